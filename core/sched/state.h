@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Scheduler state as plain data: entities, runqueues, tasks, shards. Flat hierarchy: one CfsRq per CPU, and
+// entity index == task index.
+#pragma once
+#include "core/base/cpumask.h"
+#include "core/machine/hardware.h"
+#include "core/sched/features.h"
+
+#include <memory>
+#include <vector>
+
+namespace rqs::sched {
+
+enum class TaskPolicy : std::uint8_t { Normal, Batch, Idle };
+/// Running = runnable or on a CPU (TASK_RUNNING); Sleeping = blocked or about to block.
+enum class TaskState : std::uint8_t { New, Running, Waking, Sleeping, Dead };
+
+/// sched_entity. Meaning of every field: eevdf spec section 0.
+struct Entity {
+    VTime vruntime, deadline;
+    VDelta vlag;                    ///< while running: copy of the deadline at pick (protection marker), as VDelta bits
+    Duration slice{};               ///< request
+    Weight weight = kNice0Weight;
+    std::uint32_t invWeight = 4194304;  ///< 2^32 / weight, kernel table or floor
+    SimTime execStart{};
+    Duration sumExec{}, prevSumExec{};
+    bool onRq = false, delayed = false, relDeadline = false, customSlice = false;
+    // tree links, owned by entity_tree.h
+    std::int32_t left = -1, right = -1;
+    std::uint32_t priority = 0;
+    std::uint64_t sequence = 0;     ///< insertion order, breaks ties of equal keys
+    VTime minVruntime;              ///< smallest vruntime in the subtree
+};
+
+/// Fair queue of one CPU.
+struct CfsRq {
+    std::int32_t curr = -1;         ///< running entity of this queue (not in the tree), or -1
+    std::int32_t root = -1;         ///< tree of the queued others
+    std::int32_t next = -1, last = -1, skip = -1;  ///< buddies
+    std::int32_t nr = 0;            ///< members incl. curr and delayed
+    std::int32_t nrDelayed = 0;
+    std::int64_t load = 0;          ///< sum of full weights of members
+    VTime v0;                       ///< min_vruntime / zero_vruntime
+    std::int64_t sumAvg = 0;        ///< sum s(w)(v - v0) over the tree
+    std::int64_t sumWeight = 0;     ///< sum s(w) over the tree
+    std::uint64_t nextSequence = 1;
+};
+
+/// rq of one CPU.
+struct Rq {
+    CfsRq cfs;
+    TaskId curr;                    ///< none = idle task
+    bool needResched = false;       ///< TIF_NEED_RESCHED of curr (or of the idle task)
+    bool online = true;
+    SimTime idleStamp{-1};          ///< -1 = not set
+    Duration avgIdle{1000000}, maxIdleBalanceCost{500000};
+    std::vector<Duration> maxNewidleCost;  ///< per domain of this CPU
+    std::vector<SimTime> lastDecay;
+    /// rq->nr_running: includes delayed tasks.
+    std::int32_t nrRunning() const { return cfs.nr; }
+    bool idle() const { return !curr && cfs.nr == 0; }
+};
+
+struct Task {
+    TaskState state = TaskState::New;
+    TaskPolicy policy = TaskPolicy::Normal;
+    std::int8_t nice = 0;
+    bool onCpu = false;             ///< between context switch in and out
+    CpuId cpu, recentUsedCpu;
+    MaskId allowed;
+    std::int32_t nrAllowed = 0;
+    std::int32_t mm = 0;            ///< address space
+    TaskId lastWakee;
+    std::int32_t wakeeFlips = 0;
+    SimTime wakeeFlipDecay{};
+    // SHARED_RUNQ list node
+    ShardId shard;                  ///< linked in this shard, or none
+    TaskId shardPrev, shardNext;
+};
+
+/// One SHARED_RUNQ shard: FIFO of tasks; its lock is LockClass::Shard, instance = shard index.
+struct Shard {
+    TaskId head, tail;
+    std::int32_t length = 0;
+    LlcId llc;
+};
+
+struct State {
+    std::shared_ptr<const machine::Hardware> hw;
+    KernelConfig kernel;
+    std::vector<Entity> entities;   ///< by TaskId
+    std::vector<Task> tasks;        ///< by TaskId
+    std::vector<Rq> rqs;            ///< by CpuId
+    std::vector<CpuMask> masks;     ///< interned affinity masks; mask 0 = all CPUs
+    std::vector<Shard> shards;
+    std::vector<ShardId> shardOfCpu;
+    std::vector<std::uint8_t> hasIdleCores;   ///< per LLC
+    bool overload = false;          ///< root domain
+
+    Entity& entity(TaskId t) { return entities[t.index()]; }
+    const Entity& entity(TaskId t) const { return entities[t.index()]; }
+    Task& task(TaskId t) { return tasks[t.index()]; }
+    const Task& task(TaskId t) const { return tasks[t.index()]; }
+    Rq& rq(CpuId c) { return rqs[c.index()]; }
+    const Rq& rq(CpuId c) const { return rqs[c.index()]; }
+    bool allowedOn(TaskId t, CpuId c) const { return masks[task(t).allowed.index()].test(c); }
+    bool on(Feature f) const { return kernel.on(f); }
+};
+
+/// Empty machine: rqs, masks[0] = all, shards laid out, kernel config stored.
+State makeState(std::shared_ptr<const machine::Hardware> hw, KernelConfig kernel);
+/// Interns a mask.
+MaskId internMask(State& s, const CpuMask& m);
+/// Adds a task in state New with nice, policy and affinity (spec: eevdf 1.1, 1.4). slice 0 = default.
+TaskId addTask(State& s, int nice, TaskPolicy policy, MaskId allowed, int mm, Duration slice);
+
+} // namespace rqs::sched
