@@ -51,6 +51,14 @@ struct Scenario {
     std::vector<Expectation> expectations;
     std::vector<std::string> reference;
     std::string readme;        ///< Markdown text of README.md beside it, may be empty
+    std::string resources;     ///< directory with machines/*.json that runs are built from; set by the loader
+    bool operator==(const Scenario&) const = default;
+    /// The variant of that name, or nullptr.
+    const Variant* variant(const std::string& name) const {
+        for (const Variant& v : variants)
+            if (v.name == name) return &v;
+        return nullptr;
+    }
 };
 
 } // namespace rqs::scenario
