@@ -5,6 +5,7 @@
 #include "core/base/cpumask.h"
 #include "core/machine/hardware.h"
 #include "core/sched/features.h"
+#include "core/sched/rules.h"
 
 #include <memory>
 #include <vector>
@@ -88,6 +89,7 @@ struct Shard {
 struct State {
     std::shared_ptr<const machine::Hardware> hw;
     KernelConfig kernel;
+    RuleOverrides rules;            ///< broken on purpose by sabotage tests
     std::vector<Entity> entities;   ///< by TaskId
     std::vector<Task> tasks;        ///< by TaskId
     std::vector<Rq> rqs;            ///< by CpuId
