@@ -24,7 +24,7 @@ public:
     static int bucketOf(Duration d);
     Duration max() const { return m_max; }
     Duration total() const { return m_total; }
-    /// q in permille (500 = median): upper edge of the bucket that holds it, at most max().
+    /// q in permille (500 = median): largest value of the bucket that holds it, at most max(); 0 when empty.
     Duration quantile(int permille) const;
     void merge(const Histogram& o);
     bool operator==(const Histogram&) const = default;
@@ -44,43 +44,55 @@ public:
     void addSpan(SimTime from, SimTime to, std::int64_t amountPerNs);
     Duration bin() const { return m_bin; }
     const std::vector<std::int64_t>& sums() const { return m_sums; }
-    bool operator==(const TimeSeries&) const = default;
+    bool operator==(const TimeSeries& o) const { return m_bin == o.m_bin && m_sums == o.m_sums; }
 
 private:
-    void fit(SimTime t);
+    /// Index of the bin of t, which exists afterwards. Times before 0 count as 0.
+    std::size_t fit(SimTime t);
     Duration m_bin;
     int m_capacity;
     std::vector<std::int64_t> m_sums;
+    std::size_t m_lastBin = 0;                ///< bin of the previous add: saves a division for most records
+    std::int64_t m_lastStart = 0;             ///< ns
 };
 
-/// One row of /proc/lock_stat, in ns; columns under their names there.
+/// One row of /proc/lock_stat, in ns; columns under their names there. A wait counts when it ends and only if
+/// it took time, a hold when it ends; so con-bounces may be ahead of contentions by the waits in flight.
+/// min = smallest non-zero value. All call sites are counted; the kernel keeps the first 4 of each list.
 struct LockStatRow {
+    static constexpr std::size_t kPoints = 4;
     std::uint64_t conBounces = 0, contentions = 0, acqBounces = 0, acquisitions = 0;
     Duration waitMin, waitMax, waitTotal, holdMin, holdMax, holdTotal;
     std::array<std::uint64_t, static_cast<std::size_t>(CallSite::Count)> waitSites{}, holderSites{};
+    std::array<CallSite, kPoints> waitOrder{}, holderOrder{};   ///< first sites seen, in that order
+    std::uint8_t waitPoints = 0, holderPoints = 0;              ///< entries used
     void contend(const LockRecord& r);
     void acquire(const LockRecord& r);
     void release(const LockRecord& r);
     bool operator==(const LockStatRow&) const = default;
 };
 
-/// One line of the turbostat-like table.
+/// One line of the turbostat-like table. Records tell when a task is current and when a lock wait ended, not
+/// user from kernel mode: `busy` and `idle` are exact and add up to the time after warm-up, `user` and `kernel`
+/// stay 0 = unknown. `spin` counts waits for locks when they end, in interrupts of an idle CPU too.
 struct CpuCounters {
-    Duration user, kernel, idle, spin;       ///< spin: waiting for locks
-    std::uint64_t switches = 0, migrationsIn = 0, wakeups = 0, ticks = 0;
+    Duration user, kernel, idle, spin, busy;
+    std::uint64_t switches = 0, migrationsIn = 0, wakeups = 0, ticks = 0;  ///< wakeups: tasks placed here
     bool operator==(const CpuCounters&) const = default;
 };
 struct TaskCounters {
     Duration run, wait;                       ///< on CPU; runnable but not running
     std::uint64_t switches = 0, migrations = 0, wakeups = 0;
     SimTime since{};                          ///< start of the present state
+    SimTime wokenAt{};                        ///< time of the wakeup that began it, if `woken`
     enum class State : std::uint8_t { Sleeping, Runnable, Running } state = State::Sleeping;
     bool woken = false;                       ///< the present Runnable period began with a wakeup
     CpuId cpu;
     bool operator==(const TaskCounters&) const = default;
 };
 
-/// All numbers of one run so far. Plain values: compare with ==.
+/// All numbers of one run so far. Plain values: compare with ==. Series cover the whole run, warm-up included;
+/// anomalies count from the start, because one is news whenever it happens.
 struct Numbers {
     SimTime now{};
     SimTime warmup{};                         ///< totals and rates below exclude what ended before this
@@ -111,11 +123,37 @@ public:
     Numbers finish(SimTime now) const;
 
 private:
+    void handle(SimTime t, const SwitchRecord& r);
+    void handle(SimTime t, const WakeRecord& r);
+    void handle(SimTime t, const MigrateRecord& r);
+    void handle(SimTime t, const EnqueueRecord& r);
+    void handle(SimTime t, const DequeueRecord& r);
+    void handle(SimTime t, const TickRecord& r);
+    void handle(SimTime t, const LockRecord& r);
+    void handle(SimTime t, const FeatureRecord& r);
+    void handle(SimTime t, const OpRecord& r);
+    void handle(SimTime t, const AnomalyRecord& r);
+    void handle(SimTime t, const ForkRecord& r);
+    template<class R> void handle(SimTime, const R&) {}
+
+    /// Integrates the two counts up to t; call before either changes.
     void advance(SimTime t);
+    void flush();
+    void makeRunnable(TaskCounters& task, SimTime t);
+    bool counted(SimTime t) const { return t >= m_n.warmup; }
+    /// Part of [from, to) after the warm-up.
+    Duration countedPart(SimTime from, SimTime to) const;
+    TaskCounters& task(TaskId t);
+    CpuCounters& cpu(CpuId c);
+    void growCpus(std::size_t count);
+
     Numbers m_n;
     std::int32_t m_runnableWaiting = 0, m_idleCpus = 0;
     std::vector<TaskId> m_running;            ///< per CPU
     std::vector<SimTime> m_cpuSince;
+    // Integrals since m_pendingFrom, not yet in the series: flushed at bin edges only.
+    SimTime m_advanced{}, m_pendingFrom{}, m_pendingUntil{};
+    std::int64_t m_pendingRunnable = 0, m_pendingIdle = 0, m_pendingIdleWaiting = 0;
 };
 
 } // namespace rqs::metrics

@@ -16,7 +16,8 @@ std::size_t at(int level) { return static_cast<std::size_t>(level); }
 int gateLevel(const State& s, CpuId c) {
     const int levels = static_cast<int>(s.hw->domains.of(c).size());
     int level = 0;
-    if (s.on(Feature::SHARED_RUNQ) && s.kernel.preset && s.kernel.preset->sharedRunq == SharedRunqVersion::V3) {
+    if (s.on(Feature::SHARED_RUNQ) && s.kernel.preset &&
+        s.kernel.preset->sharedRunq == SharedRunqVersion::V3) {
         const int llc = s.hw->domains.llcDomain(c);
         if (llc < 0) return -1;
         level = llc + 1;
@@ -47,7 +48,8 @@ bool colder(const State& s, TaskId a, TaskId b) {
 }
 
 /// Coldest movable task of a subtree, or `best`.
-TaskId coldestIn(const State& s, std::int32_t node, CpuId to, const machine::Domain& d, SimTime now, TaskId best) {
+TaskId coldestIn(const State& s, std::int32_t node, CpuId to, const machine::Domain& d, SimTime now,
+                 TaskId best) {
     for (; node >= 0; node = s.entities[static_cast<std::size_t>(node)].right) {
         const TaskId t{node};
         const Entity& e = s.entity(t);

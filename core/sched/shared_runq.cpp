@@ -8,7 +8,9 @@ namespace rqs::sched {
 namespace {
 
 /// First shard of the LLC that owns `own`, and how many it has; an LLC's shards are contiguous.
-struct Run { std::int32_t first, count; };
+struct Run {
+    std::int32_t first, count;
+};
 Run runOf(const State& s, ShardId own) {
     const LlcId llc = s.shards[own.index()].llc;
     std::size_t lo = own.index(), hi = own.index() + 1;
@@ -146,7 +148,8 @@ ShardCheck checkShards(const State& s, bool missingAllowed) {
     for (std::size_t i = 0; i < s.tasks.size(); ++i) {
         const TaskId t{i};
         const Task& p = s.tasks[i];
-        if (p.shard) ++claimed;
+        if (p.shard)
+            ++claimed;
         else if (!missingAllowed && p.nrAllowed != 1 && queued(s, t) && !running(s, t))
             return {ShardFault::Missing, t, {}};
     }

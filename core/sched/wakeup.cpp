@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Wakeup placement in the kernel's order of tests (6.5; differences of later kernels are named where they are).
+// Wakeup placement in the kernel's order of tests (6.5; differences of later kernels are named where they
+// are).
 #include "core/sched/wakeup.h"
 
 #include <algorithm>
