@@ -3,6 +3,7 @@
 // wins, at most one pending notification, at most 60 publications per second.
 #pragma once
 #include "core/scenario/scenario.h"
+#include "core/session/session.h"
 #include "core/session/snapshot.h"
 
 #include <functional>
@@ -10,8 +11,6 @@
 #include <variant>
 
 namespace rqs::session {
-
-enum class StepUnit : std::uint8_t { Step, Decision, ContextSwitch, Tick, Time };
 
 namespace command {
 struct Load { scenario::Scenario scenario; std::string variant = "A"; std::optional<std::uint64_t> seed; };
