@@ -24,7 +24,7 @@ BANNED = [
      "simulated time is the only time; wall time belongs into core/session/runner or the programs"),
     ("system-clock", r"^core/", r"\b(system_clock|high_resolution_clock|gettimeofday)\b",
      "use std::chrono::steady_clock for wall time, and only in core/session"),
-    ("print", r"^core/", r"\bstd::(cout|cerr|clog)\b|<iostream>|(?<![\w:.>])(f|v|vf)?printf[ \t]*\(|\bputs[ \t]*\(|\bfmt::print\b",
+    ("print", r"^core/", r"\b(cout|cerr|clog|stdout|stderr)\b|<iostream>|(?<![\w.>])(f|v|vf)?printf[ \t]*\(|\bputs[ \t]*\(|\bfmt::print\b",
      "the core's only way out is RecordSink and returned values; return a Result or emit a record"),
     ("process-events", ANY, r"\bprocessEvents\b",
      "re-enters the event loop; post a command to the worker and wait for its snapshot signal (QTRY_ macros in tests)"),

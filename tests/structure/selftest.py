@@ -56,6 +56,8 @@ PLANTED = [
     ("style", "steady_clock in sim", "core/sim/a.cpp", SPDX + "auto f() { return std::chrono::steady_clock::now(); }\n"),
     ("style", "cout", "core/base/a.cpp", SPDX + "void f() { std::cout << 1; }\n"),
     ("style", "printf", "core/base/a.cpp", SPDX + 'void f() { printf("x"); }\n'),
+    ("style", "std::printf", "core/base/a.cpp", SPDX + 'void f() { std::printf("x"); }\n'),
+    ("style", "stderr", "core/base/a.cpp", SPDX + "void f() { std::fputs(text, stderr); }\n"),
     ("style", "processEvents", "ui/a.cpp", SPDX + "void f() { app->processEvents(); }\n"),
     ("style", "qcustomplot", "ui/panels/a.cpp", SPDX + "#include <qcustomplot.h>\n"),
     ("style", "friend test", "core/sim/a.h", SPDX + "class A { friend class WorldTest; };\n"),
