@@ -59,12 +59,16 @@ public:
     Replay(const Case& c, QueueMirror mirror)
         : m_case(c), m(std::move(mirror)), m_events(eventsOfQueue(c, m.cpu.v)),
           m_used(m_events.size(), false) {
+        // An operation ends where another CPU works on the queue: the lock was free in between.
+        std::size_t lastHere = kNoEvent, lastElsewhere = kNoEvent;
+        m_next.assign(m_events.size(), kNoEvent);
         for (std::size_t i = 0; i < m_events.size(); ++i) {
-            auto& last = m_events[i].cpu == m.cpu.v ? m_lastHere : m_lastElsewhere;
-            if (last != kNoEvent) m_next.resize(m_events.size(), kNoEvent), m_next[last] = i;
+            const bool isHere = here(m_events[i]);
+            auto& last = isHere ? lastHere : lastElsewhere;
+            if (last != kNoEvent) m_next[last] = i;
             last = i;
+            if (holdsLock(m_events[i])) (isHere ? lastElsewhere : lastHere) = kNoEvent;
         }
-        m_next.resize(m_events.size(), kNoEvent);
     }
 
     ReplayResult run() {
@@ -99,8 +103,7 @@ private:
     ReplayResult m_result;
     std::vector<Event> m_events;
     std::vector<bool> m_used;        ///< taken in by the group of an earlier event
-    std::vector<std::size_t> m_next; ///< next event of the same CPU
-    std::size_t m_lastHere = kNoEvent, m_lastElsewhere = kNoEvent;
+    std::vector<std::size_t> m_next; ///< next event of the same CPU, if the operation can go on there
     std::map<std::int32_t, std::int32_t> m_prio;
     std::map<std::int32_t, bool> m_lagKnown; ///< a dequeue within the trace stored its lag
     bool m_flagged = false;                  ///< need_resched as the last event of our CPU showed it
@@ -109,6 +112,16 @@ private:
     std::optional<Waking> m_waking;
 
     bool here(const Event& e) const { return e.cpu == m.cpu.v; }
+    /// Written while the queue's lock was held.
+    bool holdsLock(const Event& e) const {
+        switch (e.kind) {
+        case EventKind::Waking:
+        case EventKind::Migrate:
+        case EventKind::Other: return false;
+        case EventKind::Wakeup: return e.queue == m.cpu.v;
+        default: return true;
+        }
+    }
     const Event* next(std::size_t i) const { return m_next[i] == kNoEvent ? nullptr : &m_events[m_next[i]]; }
     TaskId task(std::int32_t pid) {
         const auto p = m_prio.find(pid);
