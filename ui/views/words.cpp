@@ -26,6 +26,14 @@ QString significant(double v, int digits) {
     const int whole = static_cast<int>(std::floor(std::log10(std::abs(v)))) + 1;
     return QString::number(v, 'f', std::clamp(digits - whole, 0, 6));
 }
+/// The same without zeros that say nothing: for numbers that stand still.
+QString trimmed(double v, int digits) {
+    QString s = significant(v, digits);
+    if (!s.contains(u'.')) return s;
+    while (s.endsWith(u'0')) s.chop(1);
+    if (s.endsWith(u'.')) s.chop(1);
+    return s;
+}
 } // namespace
 
 QString qs(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
@@ -51,6 +59,8 @@ QString timeText(SimTime t) {
 
 QString durationText(std::int64_t ns) {
     const double a = std::abs(static_cast<double>(ns));
+    if (ns != 0 && ns % 1'000'000'000 == 0) return countText(ns / 1'000'000'000) + u" s"_s;
+    if (ns != 0 && ns % 1'000'000 == 0 && a < 1e9) return QString::number(ns / 1'000'000) + u" ms"_s;
     if (a < 100) return QString::number(ns) + u" ns"_s;
     if (a < 999'500) return significant(static_cast<double>(ns) / 1e3, a < 10'000 ? 2 : 3) + u" µs"_s;
     if (a < 999'500'000) return significant(static_cast<double>(ns) / 1e6, 3) + u" ms"_s;
@@ -59,9 +69,9 @@ QString durationText(std::int64_t ns) {
 
 QString magnitudeText(double v) {
     const double a = std::abs(v);
-    if (a >= 1e9) return significant(v / 1e9, 3) + u" G"_s;
-    if (a >= 1e6) return significant(v / 1e6, 3) + u" M"_s;
-    if (a >= 1e4) return significant(v / 1e3, 3) + u" k"_s;
+    if (a >= 1e9) return trimmed(v / 1e9, 3) + u" G"_s;
+    if (a >= 1e6) return trimmed(v / 1e6, 3) + u" M"_s;
+    if (a >= 1e4) return trimmed(v / 1e3, 3) + u" k"_s;
     if (a >= 100 || v == std::floor(v)) return countText(std::llround(v));
     return significant(v, 2);
 }
