@@ -227,6 +227,15 @@ TEST(Newidle, LB_2_hot_tasks_stay) {
     EXPECT_FALSE(newidleDetachable(s, c0, c3, 0, kNow + 400_us)) << "-1: always hot";
 }
 
+TEST(Newidle, SchedIdleTasksAreNeverHot) {
+    State s = emptyState(fourCores());
+    busy(s, 0);
+    const TaskId background = addTask(s, 0, TaskPolicy::Idle, MaskId(0), 0, {});
+    queueOn(s, newTask(s), 0, kNow);
+    queueOn(s, background, 0, kNow);
+    EXPECT_EQ(newidleDetachable(s, c0, c3, 0, kNow), background);
+}
+
 TEST(Newidle, ColdestMovableTaskGoesFirst) {
     State s = emptyState(fourCores());
     busy(s, 0);

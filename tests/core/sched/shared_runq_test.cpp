@@ -157,6 +157,32 @@ TEST(SharedRunq, SR_12) {
     EXPECT_EQ(pullOrder(s, last, 2), ShardId(4));
 }
 
+TEST(SharedRunq, PullOrderOnLlcsOfUnequalSize) {
+    machine::TopologySpec spec;
+    for (int c = 0; c < 24; ++c) { // LLC 0 has 6 CPUs, LLC 1 has 18
+        machine::CpuInfo cpu;
+        cpu.id = CpuId(c);
+        cpu.core = CoreId(c);
+        cpu.llc = LlcId(c < 6 ? 0 : 1);
+        cpu.node = NodeId(0);
+        spec.cpus.push_back(cpu);
+    }
+    auto topology = machine::Topology::build(std::move(spec));
+    ASSERT_TRUE(topology) << topology.error().text();
+    machine::Hardware hw;
+    hw.topology = std::move(topology).value();
+    State s;
+    s.hw = std::make_shared<const machine::Hardware>(std::move(hw));
+    layOutShards(s);
+    ASSERT_EQ(s.shards.size(), 4u);
+    EXPECT_EQ(shardCountOf(s, CpuId(3)), 1);
+    EXPECT_EQ(pullOrder(s, CpuId(3), 0), ShardId(0));
+    const CpuId c(10); // (10 >> 1) mod 3 = 2: the last shard of LLC 1
+    EXPECT_EQ(pullOrder(s, c, 0), ShardId(3));
+    EXPECT_EQ(pullOrder(s, c, 1), ShardId(1));
+    EXPECT_EQ(pullOrder(s, c, 2), ShardId(2));
+}
+
 TEST(SharedRunq, EraseFromHeadMiddleAndTail) {
     for (int victim = 0; victim < 3; ++victim) {
         State s = sharded(skylake36());

@@ -184,6 +184,58 @@ TEST_F(Wakeup, ACoreIsJudgedOnceWhenItsFirstThreadIsNotAllowed) {
     EXPECT_EQ(std::count(seen.begin(), seen.end(), Why::IdleCore), 3) << "cores of 3, 9 and 0, once each";
 }
 
+TEST_F(Wakeup, CoreScanWrapsSoTheOtherThreadMayStandForTheCore) {
+    busy(s, {1, 2, 3});
+    putToSleep(s, wakee, 2);
+    busy(s, 10);
+    s.hasIdleCores[0] = 1;
+    EXPECT_EQ(wake(2).cpu, CpuId(8)) << "after 2 come 3, 8, ...; CPU 0 only at the end";
+}
+
+TEST_F(Wakeup, CoreScanRemembersTheFirstUsableThreadOnly) {
+    const auto background = [&](int c) { runOn(s, addTask(s, 0, TaskPolicy::Idle, MaskId(0), 0, {}), c); };
+    busy(s, {0, 2, 3, 8, 10, 11});
+    background(9);
+    putToSleep(s, wakee, 0);
+    s.hasIdleCores[0] = 1;
+    EXPECT_EQ(wake(0).cpu, CpuId(1)) << "idle 1 was seen before its sched_idle sibling";
+    busy(s, 1);
+    s.hasIdleCores[0] = 1;
+    EXPECT_EQ(wake(0).cpu, CpuId(9)) << "a sched_idle thread is better than none";
+}
+
+TEST_F(Wakeup, IdleCoreBeatsTheIdleSiblingOfPrev) {
+    busy(s, {0, 1, 2});
+    putToSleep(s, wakee, 2);
+    s.hasIdleCores[0] = 1;
+    EXPECT_EQ(wake(0).cpu, CpuId(3));
+}
+
+TEST_F(Wakeup, SyncPullsOnlyToAWakerThatIsAlone) {
+    const LlcId here = s.hw->topology.cpu(CpuId(0)).llc, there = s.hw->topology.cpu(CpuId(5)).llc;
+    const auto llcOf = [&](const Placement& p) { return s.hw->topology.cpu(p.cpu).llc; };
+    const TaskId waker = busy(s, 0);
+    busy(s, 5);
+    putToSleep(s, wakee, 5);
+    EXPECT_EQ(llcOf(wake(0, true)), here);
+    EXPECT_EQ(llcOf(wake(0, false)), there);
+    queueOn(s, newTask(s), 0);
+    EXPECT_EQ(llcOf(wake(0, true)), there);
+    s.rq(CpuId(0)).cfs.nrDelayed = 1;
+    EXPECT_EQ(llcOf(wake(0, true)), here) << "a delayed task is no company";
+    s.task(waker).state = TaskState::Dead;
+    EXPECT_EQ(llcOf(wake(0, true)), there) << "an exiting waker's sync is ignored";
+}
+
+TEST_F(Wakeup, SiblingOfAPrevInAnotherLlcIsNotEvenRead) {
+    llc0Busy();
+    busy(s, 5);
+    putToSleep(s, wakee, 5);
+    const Placement p = wake(0, true);
+    EXPECT_EQ(p.cpu, CpuId(0));
+    EXPECT_EQ(p.scanned, 8);
+}
+
 TEST_F(Wakeup, NoteIdleWantsAllSiblings) {
     busy(s, 8);
     noteIdle(s, CpuId(0));
@@ -216,6 +268,24 @@ TEST_F(Wakeup, PrevNoLongerAllowedFallsBackToItsNode) {
     busy(s, {0, 6, 7});
     putToSleep(s, wakee, 2); // the mask was changed while it slept
     EXPECT_EQ(wake(0).cpu, CpuId(6));
+}
+
+TEST(WakeupNuma, FarDomainDoesNotPullAndFallbackStaysOnTheNode) {
+    machine::Shape near = zen3Two64(), far = zen3Two64();
+    near.reclaimDistance = 32; // what the kernel sets on these machines
+    for (const auto& [box, node] : {std::pair{near, 0}, std::pair{far, 1}}) {
+        State m = emptyState(box);
+        const TaskId waker = busy(m, 0), t = newTask(m);
+        busy(m, 64);
+        putToSleep(m, t, 64);
+        const CpuId c = selectTaskRq(m, {t, waker, CpuId(0), true, kNow}).cpu;
+        EXPECT_EQ(m.hw->topology.cpu(c).node, NodeId(node)) << "distance 32 is above a limit of 30 only";
+    }
+    State m = emptyState(far);
+    const TaskId t = newTask(m, {3, 90});
+    busy(m, 65);
+    putToSleep(m, t, 65);
+    EXPECT_EQ(selectTaskRq(m, {t, {}, CpuId(9), false, kNow}).cpu, CpuId(90));
 }
 
 TEST_F(Wakeup, SchedIdleCpuCountsAsIdleForTheTarget) {
@@ -317,4 +387,13 @@ TEST(Fork, StaysInTheParentsLlcOnATieAndRespectsAffinity) {
     EXPECT_EQ(selectForkRq(s, newTask(s), CpuId(6)).cpu, CpuId(0)) << "the other LLC has more idle CPUs";
     EXPECT_EQ(selectForkRq(s, newTask(s, {6, 14}), CpuId(6)).cpu, CpuId(14));
     EXPECT_EQ(selectForkRq(s, newTask(s, {6}), CpuId(0)).cpu, CpuId(6));
+}
+
+TEST(Fork, WholeIdleCoreBeatsTheNearerIdleThread) {
+    State s = emptyState(toyBoxA());
+    busy(s, 14);
+    const TaskId child = newTask(s, {4, 5, 6, 7, 12, 13, 14, 15});
+    EXPECT_EQ(selectForkRq(s, child, CpuId(6)).cpu, CpuId(7));
+    busy(s, {4, 5, 7});
+    EXPECT_EQ(selectForkRq(s, child, CpuId(6)).cpu, CpuId(6)) << "no idle core left";
 }
