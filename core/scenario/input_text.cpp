@@ -163,7 +163,7 @@ Result<TimedInput> parseTimedInput(std::string_view text, const std::string& whe
     if (!time) return time.error();
     const std::string_view input = trimmed(text.substr(colon + 1));
     if (input.empty()) return Error{where, "empty input", "TIME:INPUT, for example 20ms:set SHARED_RUNQ=off"};
-    return TimedInput{SimTime{time->ns}, std::string(input)};
+    return TimedInput{SimTime{time->ns}, std::string(input), where};
 }
 
 Result<std::vector<TimedInput>> parseInputLines(std::string_view text, const std::string& fileName) {

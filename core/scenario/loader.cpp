@@ -136,7 +136,7 @@ std::vector<TimedInput> readInputs(ObjectReader& outer, const std::vector<Value>
         std::string text = r.getString("input");
         if (const Status s = r.finish(); !s) outer.fail(s.error());
         else if (end < time) outer.fail(at.error("input after the end of the run", fmt::format("it ends at {}", timeText(end))));
-        out.push_back({SimTime{time.ns}, std::move(text)});
+        out.push_back({SimTime{time.ns}, std::move(text), {}});
     }
     return out;
 }

@@ -31,7 +31,12 @@ struct Changes {
 struct Variant { std::string name, title; Changes changes; bool operator==(const Variant&) const = default; };
 
 /// Input given in the file or with --at: "20ms:set SHARED_RUNQ=off".
-struct TimedInput { SimTime at; std::string text; bool operator==(const TimedInput&) const = default; };
+struct TimedInput {
+    SimTime at;
+    std::string text;
+    std::string where{};       ///< for errors: "inputs.txt:3"; empty when the context says it
+    bool operator==(const TimedInput& o) const { return at == o.at && text == o.text; }
+};
 
 /// metric in [min, max]; evaluated by `check`.
 struct Expectation { std::string metric; std::string variant; double min = 0, max = 0; bool operator==(const Expectation&) const = default; };

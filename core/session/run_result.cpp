@@ -45,7 +45,7 @@ RunResult describeRun(const scenario::RunSetup& s) {
         if (sched::has(s.kernel.preset->exists, f)) r.features.emplace_back(sched::info(f).name, s.kernel.on(f));
     }
     for (const sched::TunableInfo& t : sched::tunableTable()) r.tunables.emplace_back(t.name, s.kernel.tunables.*t.field);
-    for (const scenario::PlannedInput& i : s.inputs) r.inputs.push_back({i.at, i.text});
+    for (const scenario::PlannedInput& i : s.inputs) r.inputs.push_back({i.at, i.text, {}});
     r.unit = s.workload.unit;
     r.lowerIsBetter = s.workload.lowerIsBetter;
     for (const workload::TaskSpec& t : s.workload.tasks) r.tasks.push_back({t.comm, t.role, t.nice});
