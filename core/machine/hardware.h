@@ -25,9 +25,12 @@ struct Hardware {
     CostSheet costs;
     SpeedModel speedModel = SpeedModel::Smt;
     std::vector<std::int32_t> smtSpeed{1024, 614};
+    std::string smtSpeedNote; ///< provenance of smtSpeed
     std::int32_t hz = 250;
     std::int32_t pageSize = 4096;
-    std::int64_t mhzBase = 0, mhzMax = 0;
+    std::int64_t mhzMin = 0, mhzBase = 0, mhzMax = 0; ///< 0 = not known
+    /// Time of kernel paths and of work stated for a factor-1 machine (4.5 GHz Zen 4), in thousandths.
+    std::int32_t factorPermille = 1000;
 };
 
 } // namespace rqs::machine
