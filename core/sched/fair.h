@@ -16,11 +16,17 @@ enum class EnqueueKind : std::uint8_t { Wakeup, Fork, Migrate, Restore };
 bool enqueueTask(State& s, CpuId c, TaskId t, EnqueueKind kind, SimTime now, Decision* why = nullptr);
 
 enum class DequeueKind : std::uint8_t { Sleep, Migrate, Save };
-/// Leaves the queue (dequeue_task_fair). False: the entity stayed behind, delayed (DELAY_DEQUEUE).
-bool dequeueTask(State& s, CpuId c, TaskId t, DequeueKind kind, SimTime now, Decision* why = nullptr);
+/// Leaves the queue (dequeue_task_fair). False: the entity stayed behind, delayed (DELAY_DEQUEUE). A task in
+/// state Dead always leaves. `asks`, where given: charging curr asks for a reschedule.
+bool dequeueTask(State& s, CpuId c, TaskId t, DequeueKind kind, SimTime now, Decision* why = nullptr,
+                 bool* asks = nullptr);
+/// A new task inherits its parent's place (task_fork_fair): charges curr of the parent's CPU and, under CFS,
+/// fixes the child's vruntime relative to that queue. Without this call the child's own queue stands in for the
+/// parent's. Returns true if charging curr asks for a reschedule.
+bool forkTask(State& s, CpuId parentCpu, TaskId child, SimTime now);
 
-/// Wakeup of a delayed task on its own CPU (requeue_delayed_entity).
-/// Returns true if charging curr asks for a reschedule.
+/// Wakeup of a delayed task on its own CPU (requeue_delayed_entity). The kernel does not charge curr here, so
+/// this never asks for a reschedule: always false.
 bool requeueDelayed(State& s, CpuId c, TaskId t, SimTime now);
 
 /// Gives the running task back to the queue (put_prev_task_fair); it stays a member if still on_rq.
@@ -40,10 +46,11 @@ bool taskTick(State& s, CpuId c, SimTime now, Decision* why = nullptr);
 void yieldTask(State& s, CpuId c, SimTime now);
 /// Changes nice of a task; it must not be queued (dequeue Save before, enqueue Restore after).
 void setNice(State& s, TaskId t, int nice);
-/// Re-reads base slice / scaling after tunables changed.
+/// Brings entities in line with changed tunables. As in the kernel, nothing is to be done at once: requests that
+/// are not custom are read anew at the next placement or renewal, and CFS reads its tunables at every decision.
 void tunablesChanged(State& s);
 
-/// Visits queued tasks of c in pick order (EEVDF: deadline, CFS: vruntime); stops after `max`.
+/// Waiting (not running) tasks of c in pick order (EEVDF: deadline, CFS: vruntime); stops after `max`.
 int queuedInPickOrder(const State& s, CpuId c, TaskId* out, int max);
 /// V of the queue (avg_vruntime); CFS: min_vruntime.
 VTime avgVruntime(const State& s, CpuId c);

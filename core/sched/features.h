@@ -7,6 +7,7 @@
 #include <bitset>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace rqs::sched {
@@ -38,6 +39,12 @@ enum class SharedRunqVersion : std::uint8_t { None, V3, V4 };
 enum class ReferenceRule : std::uint8_t { MinVruntime, ZeroVruntime };
 enum class Preemption : std::uint8_t { None, Voluntary, Full };
 std::string_view preemptionName(Preemption p);
+/// What changing a weight does to lag and deadline (eevdf spec 6.1).
+enum class ReweightRule : std::uint8_t { Cfs, R66, R67, R613, R613n, R71 };
+/// Bound of a stored lag (eevdf spec 2.3).
+enum class LagClamp : std::uint8_t { TwiceOwnSlice, LongestSliceOnQueue };
+/// Which groups count as delayed in h_nr_delayed (eevdf spec 5.4). Needs groups.
+enum class DelayedCount : std::uint8_t { None, TasksAndGroups, TasksOnly };
 
 struct KernelPreset {
     std::string_view id, title, provenance;
@@ -49,6 +56,14 @@ struct KernelPreset {
     bool customSlice = true;           ///< sched_setattr slices (6.12+)
     bool yieldForfeits = false;        ///< 6.12.y: an eligible yielder sets v = d and adds a slice
     bool placeLagNeedsLag = false;     ///< 6.13: inflation only if vl != 0
+    bool idleLosesProtection = false;  ///< 6.15: a SCHED_IDLE curr loses its slice protection to a normal wakee
+    bool tickCapsSlice = true;         ///< CFS: the tick's ideal slice is at most sched_latency (6.3)
+    ReweightRule reweight = ReweightRule::R67;
+    LagClamp lagClamp = LagClamp::TwiceOwnSlice;
+    DelayedCount delayedCount = DelayedCount::None;
+    bool preserveEmptyWeight = false;  ///< an empty group keeps its weight (needs groups)
+    bool tgLoadLimit = true;           ///< tg->load_avg written at most once per ms (needs groups)
+    bool lazyPreemption = false;       ///< PREEMPT_LAZY exists
     std::int64_t baseSliceUnitNs = 750000;
     Preemption preemption = Preemption::Voluntary;
     std::int32_t schedstatVersion = 15;
@@ -68,5 +83,7 @@ struct KernelConfig {
 KernelConfig makeKernel(const KernelPreset& preset, int cpus, int hz);
 /// Sets one feature by name: "on"/"off"; error if unknown (with suggestion), absent from the preset, not built.
 Status setFeature(KernelConfig& k, std::string_view name, std::string_view value);
+/// Why `f` cannot be switched under this kernel: "not in 6.5", "not built yet"; empty if it can.
+std::string unavailableReason(const KernelPreset& preset, Feature f);
 
 } // namespace rqs::sched

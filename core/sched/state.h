@@ -16,21 +16,28 @@ enum class TaskPolicy : std::uint8_t { Normal, Batch, Idle };
 /// Running = runnable or on a CPU (TASK_RUNNING); Sleeping = blocked or about to block.
 enum class TaskState : std::uint8_t { New, Running, Waking, Sleeping, Dead };
 
-/// sched_entity. Meaning of every field: eevdf spec section 0.
+/// sched_entity. Meaning of every field: eevdf spec section 0. What a tree search reads comes first.
 struct Entity {
     VTime vruntime, deadline;
+    VTime minVruntime;              ///< smallest vruntime in the subtree
+    Weight weight = kNice0Weight;
+    // tree links, owned by entity_tree.h
+    std::int32_t left = -1, right = -1, parent = -1;
+    std::uint32_t priority = 0;
+    std::uint64_t sequence = 0;     ///< insertion order; grows with every insert
     VDelta vlag;                    ///< while running: copy of the deadline at pick (protection marker), as VDelta bits
     Duration slice{};               ///< request
-    Weight weight = kNice0Weight;
     std::uint32_t invWeight = 4194304;  ///< 2^32 / weight, kernel table or floor
-    SimTime execStart{};
+    bool onRq = false, delayed = false;
+    bool relDeadline = false;       ///< `deadline` holds d - v
+    bool customSlice = false;
+    bool idlePolicy = false;        ///< SCHED_IDLE
+    bool relVruntime = false;       ///< CFS: `vruntime` holds v - min_vruntime (left its queue without sleeping)
+    std::int32_t home = -1;         ///< queue (CPU) whose time line `vruntime` is on; -1 = never queued
+    SimTime execStart = kNeverRan;
     Duration sumExec{}, prevSumExec{};
-    bool onRq = false, delayed = false, relDeadline = false, customSlice = false;
-    // tree links, owned by entity_tree.h
-    std::int32_t left = -1, right = -1;
-    std::uint32_t priority = 0;
-    std::uint64_t sequence = 0;     ///< insertion order, breaks ties of equal keys
-    VTime minVruntime;              ///< smallest vruntime in the subtree
+
+    static constexpr SimTime kNeverRan{-(std::int64_t{1} << 62)};  ///< exec_start 0: not cache hot, no sleep length
 };
 
 /// Fair queue of one CPU.
@@ -40,8 +47,9 @@ struct CfsRq {
     std::int32_t next = -1, last = -1, skip = -1;  ///< buddies
     std::int32_t nr = 0;            ///< members incl. curr and delayed
     std::int32_t nrDelayed = 0;
+    std::int32_t nrIdle = 0;        ///< members of SCHED_IDLE
     std::int64_t load = 0;          ///< sum of full weights of members
-    VTime v0;                       ///< min_vruntime / zero_vruntime
+    VTime v0{static_cast<std::uint64_t>(-(std::int64_t{1} << 20))};  ///< min_vruntime / zero_vruntime
     std::int64_t sumAvg = 0;        ///< sum s(w)(v - v0) over the tree
     std::int64_t sumWeight = 0;     ///< sum s(w) over the tree
     std::uint64_t nextSequence = 1;

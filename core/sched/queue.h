@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What both policies do with a queue: membership counters, buddies, the tick-independent bookkeeping of the
+// running entity. Written on (queue, entity index), so that entities of groups can join later.
+#pragma once
+#include "core/sched/state.h"
+#include "core/sched/weights.h"
+
+namespace rqs::sched {
+
+inline Entity& at(State& s, std::int32_t i) { return s.entities[static_cast<std::size_t>(i)]; }
+inline const Entity& at(const State& s, std::int32_t i) { return s.entities[static_cast<std::size_t>(i)]; }
+inline VDelta calcDeltaFair(Duration d, const Entity& e) { return calcDeltaFair(d, e.weight, e.invWeight); }
+
+/// Counts `i` in (account_entity_enqueue).
+inline void countIn(State& s, CfsRq& q, std::int32_t i) {
+    Entity& e = at(s, i);
+    q.load += e.weight.w;
+    ++q.nr;
+    q.nrDelayed += e.delayed ? 1 : 0;
+    q.nrIdle += e.idlePolicy ? 1 : 0;
+    e.onRq = true;
+}
+inline void countOut(State& s, CfsRq& q, std::int32_t i) {
+    Entity& e = at(s, i);
+    q.load -= e.weight.w;
+    --q.nr;
+    q.nrDelayed -= e.delayed ? 1 : 0;
+    q.nrIdle -= e.idlePolicy ? 1 : 0;
+    e.onRq = false;
+}
+
+inline void clearBuddies(CfsRq& q, std::int32_t i) {
+    if (q.next == i) q.next = -1;
+    if (q.last == i) q.last = -1;
+    if (q.skip == i) q.skip = -1;
+}
+/// SCHED_IDLE entities are nobody's buddies.
+inline void setBuddy(const State& s, std::int32_t& slot, std::int32_t i) {
+    if (at(s, i).onRq && !at(s, i).idlePolicy) slot = i;
+}
+
+/// Real time the running entity ran since the last accounting point, booked; 0 if the clock did not advance.
+inline Duration bookRuntime(Entity& e, SimTime now) {
+    const Duration ran = now - e.execStart;
+    if (ran.ns <= 0) return {};
+    const bool started = e.execStart != Entity::kNeverRan;
+    e.execStart = now;
+    if (!started) return {};
+    e.sumExec += ran;
+    return ran;
+}
+
+/// Members of the queue that run if nobody else does.
+inline bool currQueued(const State& s, const CfsRq& q) { return q.curr >= 0 && at(s, q.curr).onRq; }
+
+inline void note(Decision* why, std::int32_t who, Test test, bool passed, std::int64_t a = 0,
+                 std::int64_t b = 0) {
+    if (why) why->add(who, test, passed, a, b);
+}
+
+} // namespace rqs::sched
