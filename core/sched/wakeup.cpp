@@ -12,14 +12,6 @@ constexpr Duration kFlipDecay{1000000000};
 
 const machine::Topology& topo(const State& s) { return s.hw->topology; }
 
-bool subtreeSchedIdle(const State& s, std::int32_t node) {
-    for (; node >= 0; node = s.entities[static_cast<std::size_t>(node)].right) {
-        const auto i = static_cast<std::size_t>(node);
-        if (s.tasks[i].policy != TaskPolicy::Idle || !subtreeSchedIdle(s, s.entities[i].left)) return false;
-    }
-    return true;
-}
-
 bool usable(const State& s, CpuId c) { return idleCpu(s, c) || schedIdleCpu(s, c); }
 
 bool smtActive(const machine::Topology& t) { return t.coreCount() < t.cpuCount(); }
@@ -202,10 +194,8 @@ bool wholeCoreIdle(const State& s, CpuId c) {
 bool idleCpu(const State& s, CpuId c) { return s.rq(c).online && s.rq(c).idle(); }
 
 bool schedIdleCpu(const State& s, CpuId c) {
-    const CfsRq& q = s.rq(c).cfs;
-    if (q.nr == 0 || !s.rq(c).online) return false;
-    if (q.curr >= 0 && s.tasks[static_cast<std::size_t>(q.curr)].policy != TaskPolicy::Idle) return false;
-    return subtreeSchedIdle(s, q.root);
+    const Rq& q = s.rq(c);
+    return q.online && q.cfs.nr > 0 && q.cfs.nrIdle == q.cfs.nr;
 }
 
 void recordWakee(State& s, TaskId waker, TaskId wakee, SimTime now) {

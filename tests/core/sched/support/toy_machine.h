@@ -91,6 +91,7 @@ inline void runOn(State& s, TaskId t, int c) {
     q.curr = t;
     q.cfs.curr = t.v;
     ++q.cfs.nr;
+    q.cfs.nrIdle += s.task(t).policy == TaskPolicy::Idle ? 1 : 0;
     s.entity(t).onRq = true;
     s.task(t).onCpu = true;
     s.task(t).cpu = CpuId(c);
@@ -115,6 +116,7 @@ inline void queueOn(State& s, TaskId t, int c, SimTime ranUntil = {}) {
     e.right = q.cfs.root;
     q.cfs.root = t.v;
     ++q.cfs.nr;
+    q.cfs.nrIdle += s.task(t).policy == TaskPolicy::Idle ? 1 : 0;
     s.task(t).cpu = CpuId(c);
     s.task(t).state = TaskState::Running;
 }
