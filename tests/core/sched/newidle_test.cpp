@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Newly-idle balancing inside the LLC: gates, averages and costs (NI-*), choice of queue and task (flat
 // LB-*).
+#include "core/sched/fair.h"
 #include "core/sched/newidle.h"
 #include "tests/core/sched/support/toy_machine.h"
 
@@ -268,4 +269,32 @@ TEST(Newidle, OfflineCpuDoesNotBalance) {
     s.overload = true;
     s.rq(c0).online = false;
     EXPECT_FALSE(newidleBegin(s, c0, kNow));
+}
+
+TEST(Newidle, WalksTheRealQueueOfEitherPolicy) {
+    for (const char* kernel : {"6.5-tip-88c56cf", "6.12.0"}) {
+        State s = emptyState(fourCores(), kernel);
+        SimTime t{1000000};
+        std::vector<TaskId> waiting;
+        for (int i = 0; i < 12; ++i) {
+            const TaskId task = i % 3 == 2 ? newTask(s, {0, 1}) : newTask(s);
+            enqueueTask(s, c0, task, EnqueueKind::Wakeup, t);
+            s.task(task).cpu = c0;
+            waiting.push_back(task);
+            t = t + 1000_ns;
+        }
+        noteEnqueue(s, c0);
+        ASSERT_TRUE(newidleBegin(s, c3, t)) << kernel;
+        int read = 0, moved = 0;
+        while (newidleBusiest(s, c3, 0, &read) == c0) {
+            const TaskId task = newidleDetachable(s, c0, c3, 0, t);
+            if (!task) break;
+            EXPECT_EQ(task, waiting[static_cast<std::size_t>(moved / 2 * 3 + moved % 2)])
+                << "longest queued first";
+            ASSERT_TRUE(dequeueTask(s, c0, task, DequeueKind::Migrate, t));
+            ++moved;
+        }
+        EXPECT_EQ(moved, 8) << "the four that may not come stay";
+        EXPECT_EQ(s.rq(c0).nrRunning(), 4);
+    }
 }
