@@ -210,24 +210,22 @@ private:
         return m_levels.size();
     }
 
+    /// Distances are symmetric, so a CPU of the span that lacks this level is always covered by the local
+    /// group.
     std::vector<GroupPlan> overlapGroups(CpuId owner, std::size_t li) const {
         std::vector<GroupPlan> groups;
         const CpuMask& span = mask(m_levels[li].mask[owner.index()]);
         CpuMask covered(m_cpus);
         span.forEachWrap(owner.v, [&](CpuId c) {
-            if (covered.test(c) || depth(c) <= li) return true; // a CPU without this level starts no group
+            if (covered.test(c)) return true;
             const auto at = [&](std::size_t l) { return m_levels[l].mask[c.index()]; };
-            auto sibling = li;
-            if (!mask(at(sibling - 1)).subsetOf(span)) {
-                while (sibling > 0 && !mask(at(sibling - 1)).subsetOf(span)) --sibling;
-                while (sibling > 0 && at(sibling - 1) != at(sibling) &&
-                       mask(at(sibling - 1)) == mask(at(sibling)))
-                    --sibling;
-            }
-            const bool leaf = sibling == 0;
-            const auto group = leaf ? at(0) : at(sibling - 1);
-            groups.push_back({group, leaf ? DomainFlags{} : m_levels[sibling - 1].flags});
-            covered |= mask(group);
+            // The child span of c's own domain; where that reaches out of this domain, the next one below
+            // that does not. (The kernel then skips levels as wide as their child: after such a descent there
+            // is none.)
+            auto level = li - 1;
+            while (level > 0 && !mask(at(level)).subsetOf(span)) --level;
+            groups.push_back({at(level), m_levels[level].flags});
+            covered |= mask(at(level));
             return true;
         });
         return groups;
