@@ -2,6 +2,7 @@
 // Builds the model of the recorded guest and keeps pids and tasks together.
 #include "core/session/truth/queue_mirror.h"
 
+#include "core/sched/eevdf.h"
 #include "core/session/truth/guest.h"
 
 #include <algorithm>
@@ -103,11 +104,7 @@ TaskId QueueMirror::running() const {
 
 void QueueMirror::takeOver(TaskId t, std::uint64_t vruntime, std::uint64_t deadline) {
     if (!queued(t)) sched::enqueueTask(state, cpu, t, sched::EnqueueKind::Restore, now);
-    auto& e = entity(t);
-    if (t == running()) {
-        e.vruntime = VTime{vruntime};
-        e.deadline = VTime{deadline};
-    }
+    sched::eevdf::relocate(state, rq().cfs, t.v, VTime{vruntime}, VTime{deadline});
 }
 
 void QueueMirror::remove(TaskId t) {

@@ -106,9 +106,10 @@ private:
     std::vector<std::size_t> m_next; ///< next event of the same CPU, if the operation can go on there
     std::map<std::int32_t, std::int32_t> m_prio;
     std::map<std::int32_t, bool> m_lagKnown; ///< a dequeue within the trace stored its lag
-    bool m_flagged = false;                  ///< need_resched as the last event of our CPU showed it
-    bool m_askedSince = false;               ///< we decided to ask for a switch after that event
-    std::optional<bool> m_tickAsks;          ///< verdict of a tick that the next event will show
+    bool m_referenceKnown = false;  ///< a member left within the trace, so v0 of an empty queue is ours
+    bool m_flagged = false;         ///< need_resched as the last event of our CPU showed it
+    bool m_askedSince = false;      ///< we decided to ask for a switch after that event
+    std::optional<bool> m_tickAsks; ///< verdict of a tick that the next event will show
     std::optional<Waking> m_waking;
 
     bool here(const Event& e) const { return e.cpu == m.cpu.v; }
@@ -222,7 +223,8 @@ void Replay::enqueue(const Event& place, const Event& first, std::int64_t runtim
     m.rq().needResched = pendingAt(first);
     const bool lagKnown = m_lagKnown[place.pid], emptyQueue = m.rq().cfs.nr == 0;
     if (!lagKnown) m.entity(t).vlag = VDelta{place.vlag};
-    if (emptyQueue) m.rq().cfs.v0 = VTime{place.zero};
+    if (emptyQueue && !m_referenceKnown) m.rq().cfs.v0 = VTime{place.zero};
+    const bool judged = emptyQueue ? m_referenceKnown : lagKnown;
 
     using sched::EnqueueKind;
     const auto bits = place.flagBits;
@@ -237,7 +239,7 @@ void Replay::enqueue(const Event& place, const Event& first, std::int64_t runtim
     m_waking = Waking{t, pendingAt(first), asked};
 
     const bool same = sameTimes(t, place);
-    if (lagKnown && !emptyQueue)
+    if (judged)
         count(Kind::Place, same, place, [&] { return offBy(t, place); });
     else
         ++m_result[Kind::Place].notJudged;
@@ -344,6 +346,7 @@ void Replay::leave(std::size_t i) {
         else if (left.gone)
             ++m_result[Kind::Lag].notJudged;
     }
+    m_referenceKnown = true;
     // Go on from the kernel's state.
     if (left.gone && !gone) m.remove(t);
     if (left.gone) {

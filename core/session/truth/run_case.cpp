@@ -2,11 +2,12 @@
 // One case, both ways.
 #include "core/session/truth/run_case.h"
 
+#include "core/session/truth/free_run.h"
 #include "core/session/truth/replay.h"
 
 namespace rqs::session::truth {
 
-Result<CaseReport> runCase(const std::filesystem::path& folder) {
+Result<CaseReport> runCase(const std::filesystem::path& folder, const std::filesystem::path& resources) {
     const auto c = readCase(folder);
     if (!c) return c.error();
     CaseReport report;
@@ -17,6 +18,12 @@ Result<CaseReport> runCase(const std::filesystem::path& folder) {
         report.replay = std::move(*replay);
     else
         report.notes.push_back("no decision replay: " + replay.error().what);
+    if (!resources.empty()) {
+        if (auto run = freeRun(*c, resources))
+            report.freeRun = std::move(*run);
+        else
+            report.notes.push_back("no free run: " + run.error().text());
+    }
     return report;
 }
 

@@ -9,6 +9,7 @@
 namespace rqs::session::truth {
 
 /// Error only if the case cannot be read; what cannot be replayed or simulated is a note in the report.
-Result<CaseReport> runCase(const std::filesystem::path& folder);
+/// `resources` is the folder that holds machines/; without it there is no free run.
+Result<CaseReport> runCase(const std::filesystem::path& folder, const std::filesystem::path& resources = {});
 
 } // namespace rqs::session::truth
