@@ -174,7 +174,10 @@ private:
         return Ok{};
     }
 
-    static Error blamed(const std::string& where, Error e) { return {where, std::move(e.what), std::move(e.hint)}; }
+    /// The tables of sched say which name is wrong, this says where it was given.
+    static Error blamed(const std::string& where, Error e) {
+        return {where, e.where.empty() ? std::move(e.what) : e.where + " " + e.what, std::move(e.hint)};
+    }
 
     const Scenario& m_s;
     const Overrides& m_o;

@@ -24,7 +24,10 @@ Result<Assignment> assignment(std::string_view text, const std::string& where, s
     return Assignment{name, trimmed(text.substr(eq + 1))};
 }
 
-Error at(const std::string& where, Error e) { return Error{where, std::move(e.what), std::move(e.hint)}; }
+/// The tables of sched say which name is wrong, this says where it was given.
+Error at(const std::string& where, Error e) {
+    return {where, e.where.empty() ? std::move(e.what) : e.where + " " + e.what, std::move(e.hint)};
+}
 
 Result<sim::Input> parseSet(std::string_view rest, const InputScope& scope, const std::string& where) {
     const auto a = assignment(rest, where, "set FEATURE=on|off");

@@ -201,12 +201,12 @@ Result<Scenario> readStructure(Value root) {
     s.seed = static_cast<std::uint64_t>(r.getInt("seed", 0, std::numeric_limits<std::int64_t>::max(), 1));
     s.duration = readTime(r, r.get("duration"));
     s.warmup = readTime(r, r.find("warmup"));
+    checkTimes(r, s);
     s.plots = readStrings(r, "plots");
     s.variants = readVariants(r, r.findArray("variants", 26));
     s.inputs = readInputs(r, r.findArray("inputs", kMaxListItems), s.duration);
     s.expectations = readExpectations(r, r.findArray("expectations", kMaxListItems));
     s.reference = readStrings(r, "reference");
-    checkTimes(r, s);
     checkVariantNames(r, s);
     if (const Status status = r.finish(); !status) return status.error();
     return s;
