@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Machine files (resources/machines/*.json) -> machine::Hardware, and the ids published material uses ->
-// ours.
+// Machine files (resources/machines/*.json) -> machine::Hardware; ids of published material -> ours. Members: id,
+// title, note, shape (core/machine/shape.h; counts left out are 1), mhz, factor, hz, pageSize, speedModel, smtSpeed,
+// costs (all of core/machine/cost_model.h). Every number that is no count carries provenance and source.
 #pragma once
 #include "core/machine/hardware.h"
 
