@@ -14,9 +14,9 @@ using Socket = State::Socket;
 using Futex = State::Futex;
 using WaitList = State::WaitList;
 
-constexpr std::int64_t kBufferOverhead = 256;  // struct sk_buff, rounded up to a cache line
-constexpr std::int64_t kHeadOverhead = 320;    // struct skb_shared_info behind the linear part
-constexpr std::int64_t kMaxPaged = 32'768;     // page fragments of one buffer
+constexpr std::int64_t kBufferOverhead = 256; // struct sk_buff, rounded up to a cache line
+constexpr std::int64_t kHeadOverhead = 320;   // struct skb_shared_info behind the linear part
+constexpr std::int64_t kMaxPaged = 32'768;    // page fragments of one buffer
 
 constexpr std::int64_t roundUp(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
 
@@ -24,9 +24,15 @@ constexpr std::int64_t roundUp(std::int64_t n, std::int64_t to) { return (n + to
 constexpr std::int64_t kMinCharge = 768;
 constexpr std::int32_t kMaxQueued = static_cast<std::int32_t>(kUnixSendBuffer / kMinCharge + 1);
 
-Pipe& pipeOf(State& s, std::int32_t o) { return s.pipes[static_cast<std::size_t>(s.objects[static_cast<std::size_t>(o)].index)]; }
-Socket& socketOf(State& s, std::int32_t o) { return s.sockets[static_cast<std::size_t>(s.objects[static_cast<std::size_t>(o)].index)]; }
-Futex& futexOf(State& s, std::int32_t o) { return s.futexes[static_cast<std::size_t>(s.objects[static_cast<std::size_t>(o)].index)]; }
+Pipe& pipeOf(State& s, std::int32_t o) {
+    return s.pipes[static_cast<std::size_t>(s.objects[static_cast<std::size_t>(o)].index)];
+}
+Socket& socketOf(State& s, std::int32_t o) {
+    return s.sockets[static_cast<std::size_t>(s.objects[static_cast<std::size_t>(o)].index)];
+}
+Futex& futexOf(State& s, std::int32_t o) {
+    return s.futexes[static_cast<std::size_t>(s.objects[static_cast<std::size_t>(o)].index)];
+}
 
 WaitList& listOf(State& s, std::int32_t object, bool writer) {
     switch (s.objects[static_cast<std::size_t>(object)].kind) {
@@ -48,14 +54,17 @@ bool selectOne(State& s, TaskId waker, WaitList& list) {
     p.inWakeList = true;
     p.nextWake = {};
     TaskId& tail = s.tasks[waker.index()].wakeTail;
-    if (tail) s.tasks[tail.index()].nextWake = t;
-    else s.wakeHead[waker.index()] = t;
+    if (tail)
+        s.tasks[tail.index()].nextWake = t;
+    else
+        s.wakeHead[waker.index()] = t;
     tail = t;
     return true;
 }
 
 void selectAll(State& s, TaskId waker, WaitList& list) {
-    while (selectOne(s, waker, list)) {}
+    while (selectOne(s, waker, list)) {
+    }
 }
 
 void pushPage(Pipe& pipe, std::int64_t n) {
@@ -70,7 +79,8 @@ std::int64_t frontSize(const State& s, const Socket& k) {
 }
 void pushBuffer(State& s, Socket& k, std::int64_t n) {
     if (k.unit == 0)
-        s.ring[static_cast<std::size_t>(k.ringBase + (k.ringFirst + k.messages) % kMaxQueued)] = static_cast<std::int32_t>(n);
+        s.ring[static_cast<std::size_t>(k.ringBase + (k.ringFirst + k.messages) % kMaxQueued)] =
+            static_cast<std::int32_t>(n);
     ++k.messages;
     k.queued += n;
     k.charge += unixCharge(n, s.pageSize);
@@ -92,7 +102,8 @@ std::int64_t unixCharge(std::int64_t n, std::int64_t pageSize) {
         const std::int64_t over = std::max<std::int64_t>(0, size - (pageSize - kHeadOverhead));
         const std::int64_t paged = std::min(size, roundUp(over, pageSize));
         const std::int64_t head = roundUp(size - paged, 64) + kHeadOverhead;
-        sum += kBufferOverhead + static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(head))) + roundUp(paged, pageSize);
+        sum += kBufferOverhead + static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(head))) +
+               roundUp(paged, pageSize);
     }
     return sum;
 }
@@ -105,8 +116,10 @@ void enterWait(State& s, TaskId t, std::int32_t object, bool writer) {
     p.writer = writer;
     p.nextWaiter = {};
     p.prevWaiter = list.tail;
-    if (list.tail) s.tasks[list.tail.index()].nextWaiter = t;
-    else list.head = t;
+    if (list.tail)
+        s.tasks[list.tail.index()].nextWaiter = t;
+    else
+        list.head = t;
     list.tail = t;
     ++list.count;
 }
@@ -114,10 +127,14 @@ void enterWait(State& s, TaskId t, std::int32_t object, bool writer) {
 void leaveWait(State& s, TaskId t) {
     State::TaskProg& p = s.tasks[t.index()];
     WaitList& list = listOf(s, p.waitObject, p.writer);
-    if (p.prevWaiter) s.tasks[p.prevWaiter.index()].nextWaiter = p.nextWaiter;
-    else list.head = p.nextWaiter;
-    if (p.nextWaiter) s.tasks[p.nextWaiter.index()].prevWaiter = p.prevWaiter;
-    else list.tail = p.prevWaiter;
+    if (p.prevWaiter)
+        s.tasks[p.prevWaiter.index()].nextWaiter = p.nextWaiter;
+    else
+        list.head = p.nextWaiter;
+    if (p.nextWaiter)
+        s.tasks[p.nextWaiter.index()].prevWaiter = p.prevWaiter;
+    else
+        list.tail = p.prevWaiter;
     p.nextWaiter = p.prevWaiter = {};
     p.waitObject = -1;
     --list.count;
@@ -127,9 +144,10 @@ bool pipeWrite(State& s, TaskId t, const Op& op, bool slept) {
     Pipe& pipe = pipeOf(s, op.object);
     std::int64_t& moved = s.tasks[t.index()].progress;
     const bool wasEmpty = pipe.used == 0;
-    const std::int64_t small = op.amount % s.pageSize;  // only this part may join the newest page
+    const std::int64_t small = op.amount % s.pageSize; // only this part may join the newest page
     if (!slept && !wasEmpty && small > 0 && pipe.lastEnd + small <= s.pageSize) {
-        pipe.len[static_cast<std::size_t>((pipe.first + pipe.used - 1) % kPipePages)] += static_cast<std::int32_t>(small);
+        pipe.len[static_cast<std::size_t>((pipe.first + pipe.used - 1) % kPipePages)] +=
+            static_cast<std::int32_t>(small);
         pipe.lastEnd += static_cast<std::int32_t>(small);
         pipe.bytes += small;
         moved += small;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One call on a pipe, a socket or a futex: what moves, who is selected to be woken, whether the caller sleeps.
-// Rules: preempt_workloads 3.1. Selected tasks are appended to the caller's wake list.
+// One call on a pipe, a socket or a futex: what moves, who is selected to be woken, whether the caller
+// sleeps. Rules: preempt_workloads 3.1. Selected tasks are appended to the caller's wake list.
 #pragma once
 #include "core/workload/workload.h"
 
@@ -19,7 +19,8 @@ void enterWait(State& s, TaskId t, std::int32_t object, bool writer);
 /// Leaves the wait list it is in.
 void leaveWait(State& s, TaskId t);
 
-/// Each returns true if the operation is complete, false if the caller sleeps. `slept`: it has just slept in it.
+/// Each returns true if the operation is complete, false if the caller sleeps. `slept`: it has just slept in
+/// it.
 bool pipeWrite(State& s, TaskId t, const Op& op, bool slept);
 bool pipeRead(State& s, TaskId t, const Op& op, bool slept);
 bool unixSend(State& s, TaskId t, const Op& op);

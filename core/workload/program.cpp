@@ -80,14 +80,16 @@ Status checkCode(const Code& code, const Workload& w) {
         if (takesTime(op.kind) && !open.empty()) open.back().takes = true;
         if (op.kind == OpKind::LoopBegin) {
             if (open.size() == static_cast<std::size_t>(kMaxLoopDepth))
-                return Error{where, "loops are nested too deep", "at most " + std::to_string(kMaxLoopDepth) + " levels"};
+                return Error{where, "loops are nested too deep",
+                             "at most " + std::to_string(kMaxLoopDepth) + " levels"};
             open.push_back({op.amount == 0, false, where});
         } else if (op.kind == OpKind::LoopEnd) {
             if (open.empty()) return Error{where, "ends a loop that was not begun", ""};
             const Level inner = open.back();
             open.pop_back();
             if (!inner.skipped && !inner.takes)
-                return Error{inner.where, "the loop contains nothing that takes time", "put a run, syscall or sleep into it"};
+                return Error{inner.where, "the loop contains nothing that takes time",
+                             "put a run, syscall or sleep into it"};
             if (!inner.skipped && !open.empty()) open.back().takes = true;
         }
     }
@@ -98,12 +100,15 @@ Status checkCode(const Code& code, const Workload& w) {
 Status checkTask(const TaskSpec& t, std::size_t index, const Workload& w) {
     const std::string where = "task " + std::to_string(index) + " (" + t.comm + ")";
     if (t.comm.empty() || t.comm.size() > 15) return Error{where, "a task's name has 1 to 15 characters", ""};
-    if (t.nice < -20 || t.nice > 19) return Error{where, "nice " + std::to_string(t.nice) + " is out of range", "-20 to 19"};
+    if (t.nice < -20 || t.nice > 19)
+        return Error{where, "nice " + std::to_string(t.nice) + " is out of range", "-20 to 19"};
     if (t.policy < 0 || t.policy > 2) return Error{where, "unknown policy", "other, batch or idle"};
     if (t.sliceNs < 0 || t.sliceNs > kMaxNs) return Error{where, "slice is out of range", "0 or more ns"};
-    if (t.startNs < 0 || t.startNs > kMaxNs) return Error{where, "start time is out of range", "0 or more ns"};
+    if (t.startNs < 0 || t.startNs > kMaxNs)
+        return Error{where, "start time is out of range", "0 or more ns"};
     if (t.mm < 0) return Error{where, "negative address space", ""};
-    if (t.code < 0 || static_cast<std::size_t>(t.code) >= w.codes.size()) return Error{where, "has no program", ""};
+    if (t.code < 0 || static_cast<std::size_t>(t.code) >= w.codes.size())
+        return Error{where, "has no program", ""};
     for (const std::int32_t c : t.cpus)
         if (c < 0) return Error{where, "negative CPU number", ""};
     return Ok{};
@@ -119,11 +124,13 @@ Status validate(const Workload& w) {
     std::size_t ops = 0;
     for (const Code& c : w.codes) ops += c.ops.size();
     if (ops > kMaxOps)
-        return Error{"workload", std::to_string(ops) + " operations are too many", "the limit is " + std::to_string(kMaxOps)};
+        return Error{"workload", std::to_string(ops) + " operations are too many",
+                     "the limit is " + std::to_string(kMaxOps)};
     for (std::size_t i = 0; i < w.tasks.size(); ++i)
         if (Status s = checkTask(w.tasks[i], i, w); !s) return s;
     for (const ObjectSpec& o : w.objects)
-        if (o.kind > ObjectKind::Futex || o.a < 0) return Error{"workload", "unknown kind of object, or a negative token count", ""};
+        if (o.kind > ObjectKind::Futex || o.a < 0)
+            return Error{"workload", "unknown kind of object, or a negative token count", ""};
     for (const Code& c : w.codes)
         if (Status s = checkCode(c, w); !s) return s;
     return Ok{};

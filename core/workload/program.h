@@ -7,8 +7,8 @@
 namespace rqs::workload {
 
 inline constexpr std::size_t kMaxTasks = 100'000;
-inline constexpr std::size_t kMaxOps = 1'000'000;          ///< over all codes
-inline constexpr std::int64_t kMaxNs = kForeverNs;         ///< of one computation, sleep or period
+inline constexpr std::size_t kMaxOps = 1'000'000;  ///< over all codes
+inline constexpr std::int64_t kMaxNs = kForeverNs; ///< of one computation, sleep or period
 inline constexpr std::int64_t kMaxBytes = std::int64_t{1} << 30;
 
 /// First thing that is wrong with `w`; `where` names the task or the program and operation.

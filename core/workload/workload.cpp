@@ -13,14 +13,16 @@ namespace {
 using Phase = State::Phase;
 using TaskProg = State::TaskProg;
 
-constexpr std::size_t kRing = static_cast<std::size_t>(kUnixSendBuffer / 768 + 1);  // buffers a socket can hold
+constexpr std::size_t kRing =
+    static_cast<std::size_t>(kUnixSendBuffer / 768 + 1); // buffers a socket can hold
 
 const Code& codeOf(const State& s, const TaskProg& p) { return (*s.codes)[static_cast<std::size_t>(p.code)]; }
 
 /// The operation the task is in; nullptr at the end of its program.
 const Op* current(const State& s, const TaskProg& p) {
     const Code& code = codeOf(s, p);
-    return static_cast<std::size_t>(p.pc) < code.ops.size() ? &code.ops[static_cast<std::size_t>(p.pc)] : nullptr;
+    return static_cast<std::size_t>(p.pc) < code.ops.size() ? &code.ops[static_cast<std::size_t>(p.pc)]
+                                                            : nullptr;
 }
 
 void advance(const State& s, TaskProg& p) {
@@ -50,11 +52,12 @@ void addObject(State& s, const Workload& w, std::int32_t id) {
 
 /// A socket on which every write has the same size needs no list of sizes.
 void sizeSockets(State& s) {
-    std::vector<std::int64_t> unit(s.sockets.size(), 0);  // 0 unused, -1 mixed
+    std::vector<std::int64_t> unit(s.sockets.size(), 0); // 0 unused, -1 mixed
     for (const Code& code : *s.codes)
         for (const Op& op : code.ops) {
             if (op.kind != OpKind::UnixSend) continue;
-            std::int64_t& u = unit[static_cast<std::size_t>(s.objects[static_cast<std::size_t>(op.object)].index)];
+            std::int64_t& u =
+                unit[static_cast<std::size_t>(s.objects[static_cast<std::size_t>(op.object)].index)];
             u = (u == 0 || u == op.amount) && op.amount <= unixChunk(s.pageSize) ? op.amount : -1;
         }
     for (std::size_t i = 0; i < unit.size(); ++i) {
@@ -68,7 +71,8 @@ void sizeSockets(State& s) {
 }
 
 std::int32_t futexWakes(const State& s, const Op& op) {
-    const State::Futex& f = s.futexes[static_cast<std::size_t>(s.objects[static_cast<std::size_t>(op.object)].index)];
+    const State::Futex& f =
+        s.futexes[static_cast<std::size_t>(s.objects[static_cast<std::size_t>(op.object)].index)];
     return op.amount < 0 ? f.waiters.count
                          : static_cast<std::int32_t>(std::min<std::int64_t>(op.amount, f.waiters.count));
 }
@@ -146,7 +150,7 @@ Effect finish(State& s, TaskId t, SimTime now) {
     const Op op = *at;
     const bool handed = p.phase == Phase::Selected;
     const bool slept = handed || p.phase == Phase::Waiting;
-    if (p.phase == Phase::Waiting) leaveWait(s, t);  // woken by something else: look again as after any wakeup
+    if (p.phase == Phase::Waiting) leaveWait(s, t); // woken by something else: look again as after any wakeup
     bool complete = true;
     switch (op.kind) {
     case OpKind::PipeWrite: complete = pipeWrite(s, t, op, slept); break;
@@ -164,7 +168,7 @@ Effect finish(State& s, TaskId t, SimTime now) {
     case OpKind::TimerWait:
         if (p.phase != Phase::Asleep) {
             p.timerNext += op.amount;
-            if (p.timerNext <= now.ns) break;  // overrun: the grid stays, this instant has passed
+            if (p.timerNext <= now.ns) break; // overrun: the grid stays, this instant has passed
             p.progress = p.timerNext + op.amount2;
         }
         p.phase = Phase::Asleep;
@@ -184,8 +188,10 @@ Effect finish(State& s, TaskId t, SimTime now) {
     case OpKind::Exit: e.kind = Effect::Kind::Exit; break;
     default: break;
     }
-    if (!complete) e.kind = Effect::Kind::Block;
-    else if (op.kind != OpKind::SpinUser && op.kind != OpKind::Exit && e.kind != Effect::Kind::SleepUntil) advance(s, p);
+    if (!complete)
+        e.kind = Effect::Kind::Block;
+    else if (op.kind != OpKind::SpinUser && op.kind != OpKind::Exit && e.kind != Effect::Kind::SleepUntil)
+        advance(s, p);
     e.done = p.done;
     p.done = 0;
     e.wakes = s.wakeHead[t.index()].valid();
