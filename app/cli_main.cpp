@@ -3,10 +3,12 @@
 #include "app/cli/cli.h"
 
 #include "app/data_folders.h"
+#include "core/base/suggest.h"
 #include "core/base/version.h"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <exception>
 
 namespace {
@@ -73,6 +75,16 @@ void describe(CLI::App& app, Options& o) {
     truth->add_flag("--quiet", o.truth.quiet, "Errors only");
 }
 
+/// CLI11 only says that some command is required; a misspelt one deserves its name and a suggestion.
+Status knownCommand(int argc, char** argv) {
+    const std::vector<std::string> commands{"list", "run", "compare", "check", "truth"};
+    const std::string word = argc > 1 ? argv[1] : "";
+    if (word.empty() || word.front() == '-' || std::find(commands.begin(), commands.end(), word) != commands.end()) return Ok{};
+    for (const char* later : {"sweep", "import", "export"})
+        if (word == later) return Error{word, "not built yet", "it comes with the workbench"};
+    return Error{"", "unknown command \"" + word + "\"", didYouMean(word, commands)};
+}
+
 Exit dispatch(const CLI::App& app, const Options& o) {
     const auto folders = app::findDataFolders();
     if (!folders) return refuse(folders.error());
@@ -89,6 +101,7 @@ int main(int argc, char** argv) {
     CLI::App app{"See the Linux CPU scheduler decide, without a window"};
     Options options;
     try {
+        if (const Status s = knownCommand(argc, argv); !s) return static_cast<int>(refuse(s.error()));
         describe(app, options);
         app.parse(argc, argv);
         return static_cast<int>(dispatch(app, options));

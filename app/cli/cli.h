@@ -21,7 +21,7 @@ void print(std::string_view text);
 
 /// Columns padded to their widest cell; the first is left-aligned, the others right-aligned.
 std::string table(const std::vector<std::vector<std::string>>& rows);
-/// Engineering form with at most `digits` significant digits and a unit: "1.234 M messages/s".
+/// Four significant digits with a prefix, or a time in the unit that fits: "1.234 M messages/s", "7.142 ms".
 std::string quantity(double value, std::string_view unit);
 
 struct ListOptions { bool json = false; };

@@ -60,12 +60,20 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
 }
 
 std::string quantity(double value, std::string_view unit) {
-    struct Prefix { double factor; const char* name; };
-    constexpr std::array<Prefix, 4> kPrefixes{{{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}}};
+    struct Step { double factor; const char* name; };
+    constexpr std::array<Step, 4> kCounts{{{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}}};
+    constexpr std::array<Step, 4> kTimes{{{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}}};
     const double size = std::abs(value);
-    for (const Prefix& p : kPrefixes)
-        if (size >= p.factor && p.factor > 1) return fmt::format("{:.4g} {}{}", value / p.factor, p.name, unit);
-    return unit.empty() ? fmt::format("{:.4g}", value) : fmt::format("{:.4g} {}", value, unit);
+    if (unit == "us" || unit == "ms") { // times step through their own units
+        const double scale = unit == "us" ? 1e3 : 1e6;
+        for (const Step& t : kTimes)
+            if (size * scale >= t.factor) return fmt::format("{:.4g} {}", value * scale / t.factor, t.name);
+        return "0 " + std::string(unit);
+    }
+    const std::string words = unit.empty() || unit.starts_with('/') || unit == "%" ? std::string(unit) : " " + std::string(unit);
+    for (const Step& c : kCounts)
+        if (size >= c.factor && c.factor > 1) return fmt::format("{:.4g} {}{}", value / c.factor, c.name, words);
+    return fmt::format("{:.4g}{}{}", value, unit.starts_with('/') || unit == "%" ? " " : "", words);
 }
 
 } // namespace rqs::cli

@@ -36,9 +36,12 @@ std::string heading(const session::RunResult& r) {
 
 std::string metricTable(const session::RunResult& r) {
     Rows rows;
-    for (const session::Metric& m : session::metricsOf(r))
-        if (m.name.find("time-total") == std::string::npos && m.name[0] != '&') // lock_stat has its own table
-            rows.push_back({m.name, quantity(m.value, m.unit)});
+    for (const session::Metric& m : session::metricsOf(r)) {
+        if (m.name[0] == '&') continue; // lock_stat has its own table
+        // Kinds of work and distances that this run does not have.
+        if (m.value == 0 && (m.name == "throughput" || m.name.starts_with("migrations "))) continue;
+        rows.push_back({m.name, quantity(m.value, m.unit)});
+    }
     return table(rows);
 }
 

@@ -17,7 +17,7 @@
 namespace rqs::scenario {
 namespace {
 
-/// A text value and its place: "/features/X" in the file, "--set" on the command line.
+/// A text value and its place: "#/features/X" in the file, "--set" on the command line.
 struct Setting { std::string name, value, where; };
 
 class Builder {
@@ -42,7 +42,7 @@ private:
     Status findVariant() {
         m_variant = m_s.variant(m_variantName);
         if (m_variant) {
-            m_variantPath = fmt::format("/variants/{}", m_variant - m_s.variants.data());
+            m_variantPath = fmt::format("#/variants/{}", m_variant - m_s.variants.data());
             return Ok{};
         }
         std::vector<std::string> names;
@@ -57,7 +57,7 @@ private:
         auto hw = ownFile ? loadMachine((std::filesystem::path(m_s.folder) / m_s.machine).string()) : findMachine(m_s.resources, m_s.machine);
         if (!hw) {
             Error e = hw.error();
-            if (e.where.empty()) e.where = "/machine";
+            if (e.where.empty()) e.where = "#/machine";
             return e;
         }
         m_out.hardware = std::make_shared<const machine::Hardware>(std::move(*hw));
@@ -66,7 +66,7 @@ private:
 
     Status kernel() {
         const Changes &base = m_s.base, &variant = m_variant->changes;
-        Setting id{"", base.kernel.value_or(""), "/kernel"};
+        Setting id{"", base.kernel.value_or(""), "#/kernel"};
         if (variant.kernel) id = {"", *variant.kernel, m_variantPath + "/kernel"};
         if (m_o.kernel) id = {"", *m_o.kernel, "--kernel"};
         const sched::KernelPreset* preset = sched::kernelById(id.value);
@@ -77,7 +77,7 @@ private:
             return Error{id.where, fmt::format("unknown kernel \"{}\"", id.value), hint.empty() ? "see runqscope-cli list" : hint};
         }
         m_out.kernel = sched::makeKernel(*preset, m_out.hardware->topology.cpuCount(), m_out.hardware->hz);
-        Setting preemption{"", base.preemption.value_or(""), "/preemption"};
+        Setting preemption{"", base.preemption.value_or(""), "#/preemption"};
         if (variant.preemption) preemption = {"", *variant.preemption, m_variantPath + "/preemption"};
         if (m_o.preemption) preemption = {"", *m_o.preemption, "--preempt"};
         if (preemption.value.empty()) return Ok{};
@@ -91,7 +91,7 @@ private:
 
     Status features() {
         std::vector<Setting> all;
-        for (const auto& [name, value] : m_s.base.features) all.push_back({name, value, "/features/" + name});
+        for (const auto& [name, value] : m_s.base.features) all.push_back({name, value, "#/features/" + name});
         for (const auto& [name, value] : m_variant->changes.features) all.push_back({name, value, m_variantPath + "/features/" + name});
         for (const auto& [name, value] : m_o.features) all.push_back({name, value, "--set"});
         for (const Setting& f : all)
@@ -105,7 +105,7 @@ private:
             return Ok{};
         };
         for (const auto& [name, value] : m_s.base.tunables)
-            if (const Status s = set(name, value, "/tunables/" + name); !s) return s;
+            if (const Status s = set(name, value, "#/tunables/" + name); !s) return s;
         for (const auto& [name, value] : m_variant->changes.tunables)
             if (const Status s = set(name, value, m_variantPath + "/tunables/" + name); !s) return s;
         for (const auto& [name, text] : m_o.tunables) {
@@ -119,7 +119,7 @@ private:
     Status workload() {
         WorkloadSpec spec = m_s.workload;
         std::map<std::string, std::string> origin;
-        for (const auto& [name, value] : spec.args) origin[name] = "/workload/args/" + name;
+        for (const auto& [name, value] : spec.args) origin[name] = "#/workload/args/" + name;
         for (const auto& [name, value] : m_variant->changes.workloadArgs) {
             spec.args[name] = value;
             origin[name] = m_variantPath + "/workload_args/" + name;
@@ -132,11 +132,11 @@ private:
         if (!w) {
             Error e = w.error(); // where = the argument at fault, or "" for the whole
             const auto it = origin.find(e.where);
-            e.where = it != origin.end() ? it->second : spec.generator == "lab" ? "/workload/line" : "/workload";
+            e.where = it != origin.end() ? it->second : spec.generator == "lab" ? "#/workload/line" : "#/workload";
             return e;
         }
         if (w->tasks.size() > kMaxTasks)
-            return Error{"/workload", fmt::format("{} tasks are too many", w->tasks.size()), fmt::format("at most {}", kMaxTasks)};
+            return Error{"#/workload", fmt::format("{} tasks are too many", w->tasks.size()), fmt::format("at most {}", kMaxTasks)};
         m_out.workload = std::move(*w);
         return Ok{};
     }
@@ -144,7 +144,7 @@ private:
     Status times() {
         m_out.duration = m_o.duration.value_or(m_s.duration);
         m_out.warmup = m_s.warmup;
-        const std::string where = m_o.duration ? "--duration" : "/duration";
+        const std::string where = m_o.duration ? "--duration" : "#/duration";
         if (m_out.duration.ns <= 0) return Error{where, "a run of no length", "for example 60ms"};
         if (m_out.duration <= m_out.warmup)
             return Error{where, fmt::format("{} is not longer than the warm-up of {}", timeText(m_out.duration), timeText(m_out.warmup)), ""};
@@ -155,7 +155,7 @@ private:
         const InputScope scope{m_out.kernel, m_out.workload.tasks, m_out.hardware->topology.cpuCount()};
         for (std::size_t i = 0; i < m_s.inputs.size(); ++i)
             if (m_s.inputs[i].at.ns <= m_out.duration.ns) // a run cut short does not reach the rest
-                if (const Status s = add(m_s.inputs[i], scope, fmt::format("/inputs/{}/input", i)); !s) return s;
+                if (const Status s = add(m_s.inputs[i], scope, fmt::format("#/inputs/{}/input", i)); !s) return s;
         for (const TimedInput& i : m_o.inputs) {
             const std::string where = i.where.empty() ? "--at" : i.where;
             if (i.at.ns > m_out.duration.ns)

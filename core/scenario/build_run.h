@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Scenario + variant + what the user overrides -> the values a run is opened from. The one place where a
-// scenario's names are resolved; errors say which of them is at fault, as a path inside the file ("/features/X").
+// scenario's names are resolved; errors say which of them is at fault, as a path inside the file ("#/features/X").
 #pragma once
 #include "core/scenario/run_setup.h"
 #include "core/scenario/scenario.h"

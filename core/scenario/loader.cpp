@@ -9,6 +9,7 @@
 #include "core/scenario/build_run.h"
 #include "core/scenario/input_text.h"
 #include "core/scenario/text_values.h"
+#include "core/workload/generators.h"
 
 #include <fmt/format.h>
 
@@ -25,7 +26,6 @@ using json::ObjectReader;
 using json::Value;
 
 constexpr std::size_t kMaxListItems = 4096;
-const std::vector<std::string_view> kGenerators{"hogs", "periodic", "pingpong", "schbench_pairs", "hackbench", "lab"};
 const std::vector<std::string_view> kPreemptions{"none", "voluntary", "full"};
 
 /// Reads the parts of one file; the first error stays in the ObjectReader it belongs to.
@@ -93,7 +93,9 @@ WorkloadSpec readWorkload(ObjectReader& outer, Value v) {
     WorkloadSpec w;
     if (!v || !outer.ok()) return w;
     ObjectReader r(v);
-    w.generator = kGenerators[r.getChoice("generator", kGenerators)];
+    std::vector<std::string_view> known;
+    for (const workload::GeneratorInfo& g : workload::generators()) known.push_back(g.name);
+    w.generator = known[r.getChoice("generator", known)];
     if (w.generator == "lab") w.line = r.getString("line");
     else w.args = readNamed(r, r.find("args"), false);
     if (const Status s = r.finish(); !s) outer.fail(s.error());
@@ -232,7 +234,7 @@ Value lookUp(Value root, std::string_view path) {
 
 /// Gives an error of buildRun() the position of the value it names; errors of other files keep theirs.
 Error positioned(Error e, Value root) {
-    if (e.where.starts_with('/')) e.where = lookUp(root, e.where).where();
+    if (e.where.starts_with("#/")) e.where = lookUp(root, std::string_view(e.where).substr(1)).where();
     return e;
 }
 
@@ -278,7 +280,7 @@ Result<std::string> findScenario(const std::string& name, const Folders& folders
     const fs::path path(name);
     if (fs::is_directory(path, ec)) {
         if (fs::exists(path / "scenario.json", ec)) return (path / "scenario.json").string();
-        if (!fs::exists(fs::path(folders.scenarios) / name, ec))
+        if (path.is_absolute() || !fs::exists(fs::path(folders.scenarios) / path, ec))
             return Error{name, "folder without a scenario.json", ""};
     } else if (fs::exists(path, ec)) {
         return name;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 using rqs::test::cli;
 using rqs::test::Outcome;
@@ -110,7 +111,7 @@ TEST_F(BadInput, NegativeAndZeroTime) {
     refused({"run", folder.file("scenario.json", kGood), "--duration", "0"}, {"--duration"});
 }
 TEST_F(BadInput, UnknownNames) {
-    refusedFile(replaced(kGood, "gt-smp2", "gt-smp3"), {"scenario.json:3:", "/machine", "gt-smp3", "gt-smp2"});
+    refusedFile(replaced(kGood, "gt-smp2", "gt-smp22"), {"scenario.json:3:", "/machine", "gt-smp22", "did you mean \"gt-smp2\"?"});
     refusedFile(replaced(kGood, "6.12.117-debian", "6.12.118-debian"), {"scenario.json:4:", "/kernel", "6.12.117-debian"});
     refusedFile(replaced(kGood, "\"duration\"", "\"features\": {\"RUN_TO_PARTY\": \"on\"}, \"duration\""),
                 {"scenario.json:6:", "/features/RUN_TO_PARTY", "RUN_TO_PARITY"});
@@ -152,6 +153,22 @@ TEST_F(BadInput, MachineFiles) {
     refusedMachine("{", {"m.json:1:"});
     refusedMachine("{}", {"m.json"});
     refused({"run", folder.file("scenario.json", replaced(kGood, "gt-smp2", "gone.json"))}, {"gone.json"});
+}
+TEST_F(BadInput, ImpossibleTopologies) {
+    std::ifstream in(RQS_SOURCE_DIR "/resources/machines/gt-smp2.json");
+    std::string text((std::istreambuf_iterator<char>(in)), {});
+    text = replaced(text, "\"gt-smp2\"", "\"m\"");
+    const std::string cores = "\"coresPerLlc\": 2", numbering = "\"numbering\": \"n+n\"";
+    folder.file("m.json", text);
+    EXPECT_EQ(cli({"run", folder.file("scenario.json", replaced(kGood, "gt-smp2", "m.json"))}, kLimit).status, 0);
+    refusedMachine(replaced(text, cores, "\"coresPerLlc\": 0"), {"m.json:7:", "coresPerLlc"}); // zero CPUs
+    refusedMachine(replaced(text, cores, "\"coresPerLlc\": 4097"), {"m.json:7:", "coresPerLlc"});
+    refusedMachine(replaced(text, cores, "\"coresPerLlc\": 4096, \"threads\": 4096"), {"m.json:5:", "4096"});
+    refusedMachine(replaced(text, cores, "\"coresPerLlc\": -2"), {"m.json:7:"});
+    refusedMachine(replaced(text, cores, "\"coresPerLlc\": 2, \"coresPerCluster\": 3"), {"m.json:5:"});
+    refusedMachine(replaced(text, numbering, "\"numbering\": [[0], [0]]"), {"m.json:5:"});       // a CPU in two cores
+    refusedMachine(replaced(text, numbering, "\"numbering\": [[0], [7]]"), {"m.json:5:"});       // a hole
+    refusedMachine(replaced(text, numbering, numbering + ", \"distances\": [[20]]"), {"m.json:5:"}); // a node far from itself
 }
 
 TEST_F(BadInput, UnwritableOutput) {
