@@ -215,7 +215,7 @@ Status Plot::exportTo(const QString& path) const {
         q.plotLayout()->addElement(0, 0, title);
         q.plotLayout()->setRowSpacing(0);
         QCPPainter p(&device);
-        p.setMode(QCPPainter::pmVectorized, scale != 300.0 / 72);
+        p.setMode(QCPPainter::pmVectorized);  // in every format: else lines of width 1 become hairlines
         p.setMode(QCPPainter::pmNoCaching);
         p.scale(scale, scale);
         q.toPainter(&p, kWidth, kHeight - kFoot);

@@ -276,17 +276,18 @@ void TilePainter::padlock(QPointF at, double z, const QColor& c, bool open) {
 }
 
 QString TilePainter::lockWords(const session::LockView& l) const {
-    if (!l.held) return u"free"_s;
     const QString who = l.holder.valid() ? QString::number(l.holder.v) : u"?"_s;
-    if (l.handover) return u"handing over to "_s + who;
+    if (l.handover) return u"handed to "_s + who;
+    if (!l.held) return u"free"_s;
     return u"held by %1, %2"_s.arg(who, durationText((m_scene.snapshot->now - l.since).ns));
 }
 
 void TilePainter::shard(std::size_t index) {
     const session::ShardView& sh = m_scene.snapshot->shards[index];
     const QRectF r = m_scene.layout->shards[index];
+    const bool taken = sh.lock.held || sh.lock.handover;
     const bool fought = sh.lock.waiters > 0 || !sh.lock.spinning.empty();
-    const QColor lock = m_t.color(fought ? Meaning::Contention : sh.lock.held ? Meaning::Good : Meaning::Muted);
+    const QColor lock = m_t.color(fought ? Meaning::Contention : taken ? Meaning::Good : Meaning::Muted);
     const Detail d = m_scene.layout->detail;
     const int length = std::max(sh.length, static_cast<std::int32_t>(sh.tasks.size()));
     if (d == Detail::Ticks || d == Detail::Heat) {  // lock as a bar, queue length as ticks
@@ -308,7 +309,7 @@ void TilePainter::shard(std::size_t index) {
     const double mid = r.center().y();
     double x = r.x() + 9;
     x += m_ink.text(QRectF(x, r.y(), 56, r.height()), u"shard %1"_s.arg(sh.indexInLlc), m_f.shard, m_t.color(Meaning::Text)) + 9;
-    padlock(QPointF(x, mid - 9), 17, lock, !sh.lock.held);
+    padlock(QPointF(x, mid - 9), 17, lock, !taken);
     x += 21;
     // FIFO chips keep to the right part; the lock's words get what they need on the left.
     const double words = std::clamp(r.width() * 0.27, 106.0, 150.0);
