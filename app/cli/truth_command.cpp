@@ -7,12 +7,12 @@
 
 namespace rqs::cli {
 
-Exit truth(const scenario::Folders&, const TruthOptions& o) {
+Exit truth(const scenario::Folders& folders, const TruthOptions& o) {
     if (const Status s = writable(o.json); !s) return refuse(s.error());
     std::vector<session::truth::CaseReport> reports;
     Exit status = Exit::Ok;
     for (const std::string& folder : o.cases) {
-        auto report = session::truth::runCase(folder);
+        auto report = session::truth::runCase(folder, folders.resources);
         if (!report) {
             status = refuse(report.error());
             continue;

@@ -452,14 +452,14 @@ void Replay::switchAway(const Event& e) {
 
 Status replayable(const Case& c) {
     const std::string where = c.folder.string();
-    if (!c.traced) return Error{where, "has no trace", ""};
+    if (!c.traced) return Error{where, "the case has no trace", ""};
     bool decisions = false;
     for (const Event& e : c.events) {
         if (e.queue != kReplayedCpu) continue;
         decisions |= e.kind == EventKind::SetNext;
-        if (e.group) return Error{where, "uses task groups; the replay covers one flat queue", ""};
+        if (e.group) return Error{where, "the case uses task groups; the replay covers one flat queue", ""};
     }
-    if (!decisions) return Error{where, "its trace holds no set_next events of CPU 1", ""};
+    if (!decisions) return Error{where, "the trace holds no set_next events of CPU 1", ""};
     return Ok{};
 }
 

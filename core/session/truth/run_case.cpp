@@ -13,7 +13,7 @@ Result<CaseReport> runCase(const std::filesystem::path& folder, const std::files
     CaseReport report;
     report.name = c->name;
     if (const auto s = replayable(*c); !s)
-        report.notes.push_back("no decision replay: it " + s.error().what);
+        report.notes.push_back("no decision replay: " + s.error().what);
     else if (auto replay = replayDecisions(*c))
         report.replay = std::move(*replay);
     else
@@ -22,7 +22,7 @@ Result<CaseReport> runCase(const std::filesystem::path& folder, const std::files
         if (auto run = freeRun(*c, resources))
             report.freeRun = std::move(*run);
         else
-            report.notes.push_back("no free run: " + run.error().text());
+            report.notes.push_back("no free run: " + run.error().what);
     }
     return report;
 }
