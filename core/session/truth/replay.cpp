@@ -57,8 +57,7 @@ std::string verdict(bool yes) { return yes ? "yes" : "no"; }
 class Replay {
 public:
     Replay(const Case& c, QueueMirror mirror)
-        : m_case(c), m(std::move(mirror)), m_events(eventsOfQueue(c, m.cpu.v)),
-          m_used(m_events.size(), false) {
+        : m(std::move(mirror)), m_events(eventsOfQueue(c, m.cpu.v)), m_used(m_events.size(), false) {
         // An operation ends where another CPU works on the queue: the lock was free in between.
         std::size_t lastHere = kNoEvent, lastElsewhere = kNoEvent;
         m_next.assign(m_events.size(), kNoEvent);
@@ -98,7 +97,6 @@ private:
         bool asked = false;   ///< charging the running task asked for a switch
     };
 
-    const Case& m_case;
     QueueMirror m;
     ReplayResult m_result;
     std::vector<Event> m_events;
