@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The step language: one word per task, NAME,key=value,...,STEP;STEP;...  (Steps repeat for ever.)
-// Two dialects. Lab is what the recorded cases were started with; numbers are plain ns, `run` comes in turns
-// of 256:
+// Lab is the dialect the recorded cases were started with: numbers are plain ns, `run` comes in turns of 256.
 //   keys   nice=N slice=NS cpu=A[-B] policy=other|batch|idle start=MS
 //   steps  run:NS  cpu:NS  hog  sleep:NS  timer:NS  yield
-// Text is the native list of tasks; times may carry a unit (20us), and it adds
-//   keys   count=N (copies NAME0, NAME1, ...)  mm=N (address space; own one by default)  fork=yes (started by
-//   a
-//          fork step)  role=WORD;  slice and start take times, cpu also ranges
+// Text is the native list of tasks; slice, start and steps take times with a unit (20us), and it adds
+//   keys   count=N     copies NAME0, NAME1, ...
+//          mm=N        address space; its own by default
+//          fork=yes    started by a fork step
+//          role=WORD   colour group
 //   steps  syscall:T  pipe_write:OBJ:BYTES  pipe_read:OBJ:BYTES  unix_send:OBJ:BYTES  unix_recv:OBJ:BYTES
-//          futex_wait:OBJ  futex_wake:OBJ[:N|:all]  fork:NAME  done[:N]  exit  loop:N;...;end  (loop alone:
-//          for ever) sleep:T[:SLACK]  timer:T[:SLACK]
+//          futex_wait:OBJ  futex_wake:OBJ[:N|:all]  sleep:T[:SLACK]  timer:T[:SLACK]  fork:NAME  exit  done[:N]
+//          loop:N;...;end  (loop without a number: for ever)
 // OBJ is any word; the first step that uses it makes the object.
 #pragma once
 #include "core/base/result.h"
