@@ -15,14 +15,7 @@ bool justBelow(std::int64_t x, std::int64_t round) { return x <= round && x >= r
 
 struct Cfs : testing::Test {
     OneQueue q{"6.5-tip-88c56cf"};
-    /// Queued, at exactly v.
-    TaskId member(std::uint64_t v, int nice = 0) {
-        const TaskId t = q.task(nice);
-        q.e(t).home = 0;
-        q.e(t).vruntime = VTime{v};
-        q.enqueue(t, EnqueueKind::Restore);
-        return t;
-    }
+    TaskId member(std::uint64_t v, int nice = 0) { return q.member(nice, v); }
     TaskId runs(std::uint64_t v, int nice = 0) {
         const TaskId t = member(v, nice);
         q.run(t);
@@ -143,8 +136,7 @@ TEST_F(Cfs, a_sleep_too_long_to_compare_starts_from_the_floor) {
 
 TEST_F(Cfs, a_running_task_is_protected_for_the_minimum_granularity_then_by_the_lead) {
     const TaskId a = runs(0);
-    const TaskId b = member(0);
-    q.put(b, 0, 0);
+    member(0);
     q.now = q.now + Duration{2 * kMs};
     EXPECT_FALSE(taskTick(q.s, q.c, q.now));
     q.e(a).vruntime = VTime{20 * kMs};

@@ -65,13 +65,17 @@ struct OneQueue {
         s.task(t).state = TaskState::Running;
         return enqueueTask(s, c, t, kind, now);
     }
-    /// Member at exactly (v, v + request).
+    /// Member at exactly v, under EEVDF with deadline v + request.
     TaskId member(int nice, std::uint64_t v, std::int64_t slice = 0) {
         const TaskId t = task(nice, slice);
+        e(t).home = c.v;
+        e(t).vruntime = VTime{v};
         enqueue(t, EnqueueKind::Restore);
-        put(t, v, v + static_cast<std::uint64_t>(calcDeltaFair(e(t).slice, e(t)).v));
+        if (s.kernel.preset->policy == Policy::Eevdf)
+            put(t, v, v + static_cast<std::uint64_t>(calcDeltaFair(e(t).slice, e(t)).v));
         return t;
     }
+    /// EEVDF only.
     void put(TaskId t, std::uint64_t v, std::uint64_t d) { eevdf::relocate(s, q(), t.v, VTime{v}, VTime{d}); }
     bool dequeue(TaskId t, DequeueKind kind = DequeueKind::Sleep) {
         if (kind == DequeueKind::Sleep) s.task(t).state = TaskState::Sleeping;
