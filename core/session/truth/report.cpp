@@ -78,6 +78,37 @@ void writeTexts(JsonWriter& w, std::string_view key, const std::vector<std::stri
     w.endArray();
 }
 
+/// Each note once, with the cases it is about (or how many, where they are many).
+std::string notesText(std::span<const CaseReport> cases) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> byNote;
+    const auto add = [&](const std::string& note, const std::string& name) {
+        const auto same = [&](const auto& n) { return n.first == note; };
+        const auto at = std::find_if(byNote.begin(), byNote.end(), same);
+        if (at != byNote.end())
+            at->second.push_back(name);
+        else
+            byNote.push_back({note, {name}});
+    };
+    for (const auto& c : cases) {
+        for (const auto& n : c.notes) add(n, c.name);
+        if (!c.freeRun) continue;
+        for (const auto& n : c.freeRun->notes) add(n, c.name);
+    }
+    std::string out;
+    for (const auto& [note, names] : byNote) {
+        out += "note: " + note;
+        if (names.size() < cases.size()) {
+            out += " (";
+            for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 4); ++i)
+                out += (i ? ", " : "") + names[i];
+            if (names.size() > 4) out += " and " + std::to_string(names.size() - 4) + " more";
+            out += ")";
+        }
+        out += "\n";
+    }
+    return out;
+}
+
 ReplayResult total(std::span<const CaseReport> cases) {
     ReplayResult sum;
     for (const auto& c : cases)
@@ -164,15 +195,12 @@ std::string reportsText(std::span<const CaseReport> cases) {
                     out += "    free run: " + g.name + " recorded " + shortNumber(g.recorded) +
                            ", simulated " + shortNumber(g.simulated) + " (allowed +-" +
                            shortNumber(g.tolerance) + ")\n";
-        for (const auto& n : c.notes) out += "    note: " + n + "\n";
-        if (c.freeRun)
-            for (const auto& n : c.freeRun->notes) out += "    note: " + n + "\n";
     }
     if (cases.size() > 1) {
         row("total", total(cases));
         out += "\n";
     }
-    return out;
+    return out + notesText(cases);
 }
 
 } // namespace rqs::session::truth

@@ -43,6 +43,13 @@ struct Fields {
     }
 };
 
+/// No run time, slice or pid that a kernel could not have written; keeps arithmetic on them free of overflow.
+bool sane(const Event& e) {
+    constexpr std::int64_t kHour = 3'600'000'000'000;
+    return e.runtime >= 0 && e.runtime <= kHour && e.slice >= 0 && e.slice <= kHour && e.prio >= -1 &&
+           e.prio <= 140 && e.pid >= -1;
+}
+
 } // namespace
 
 std::optional<Event> readEvent(std::string_view text) {
@@ -92,7 +99,7 @@ std::optional<Event> readEvent(std::string_view text) {
         break;
     case EventKind::Other: break;
     }
-    if (!f.complete) return std::nullopt;
+    if (!f.complete || !sane(e)) return std::nullopt;
     return e;
 }
 

@@ -120,6 +120,37 @@ TEST(TruthSabotage, LagClampOnExampleE2_3) {
     }
 }
 
+// Traces that no kernel wrote: lines lost, doubled, exchanged, numbers changed. Whatever comes out, it comes
+// out.
+TEST(TruthReplayRobust, DamagedTracesNeverCrash) {
+    const auto whole = load("c03-hog-short-dd-cut");
+    std::uint64_t x = 1;
+    const auto draw = [&](std::size_t below) {
+        x = x * 6364136223846793005u + 1442695040888963407u;
+        return static_cast<std::size_t>(x >> 33) % below;
+    };
+    std::int64_t differ = 0;
+    for (int round = 0; round < 60; ++round) {
+        auto c = whole;
+        for (std::size_t n = 0; n < 40; ++n) {
+            const std::size_t i = draw(c.events.size()), j = draw(c.events.size());
+            switch (draw(6)) {
+            case 0: c.events.erase(c.events.begin() + static_cast<std::ptrdiff_t>(i)); break;
+            case 1: std::swap(c.events[i], c.events[j]); break;
+            case 2: c.events.insert(c.events.begin() + static_cast<std::ptrdiff_t>(i), c.events[j]); break;
+            case 3: c.events[i].pid = c.events[j].pid; break;
+            case 4: c.events[i].vruntime ^= std::uint64_t{1} << draw(64); break;
+            default: c.events[i].runtime = static_cast<std::int64_t>(draw(3'600'000'000)) * 1000;
+            }
+        }
+        const auto r = truth::replayDecisions(c);
+        ASSERT_TRUE(r) << r.error().text();
+        differ += r->differ();
+        EXPECT_LE(r->differences.size(), 12u);
+    }
+    EXPECT_GT(differ, 0);
+}
+
 TEST(TruthReport, CaseWithoutReplaySaysWhy) {
     const auto folder = fs::temp_directory_path() / "rqs_truth_no_trace";
     fs::remove_all(folder);
@@ -133,6 +164,16 @@ TEST(TruthReport, CaseWithoutReplaySaysWhy) {
     EXPECT_NE(r->notes[0].find("no trace"), std::string::npos) << r->notes[0];
     const auto missing = truth::runCase(kCases / "no-such-case");
     EXPECT_FALSE(missing);
+}
+
+TEST(TruthReport, NotesAreGathered) {
+    std::vector<truth::CaseReport> cases(6);
+    for (auto& c : cases) c.notes = {"of all"};
+    cases[0].name = "first";
+    cases[0].notes.push_back("of one");
+    const auto text = truth::reportsText(cases);
+    EXPECT_NE(text.find("note: of all\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("note: of one (first)\n"), std::string::npos) << text;
 }
 
 TEST(TruthReport, JsonNamesKindsAndFigures) {
@@ -165,5 +206,6 @@ TEST(TruthReport, JsonNamesKindsAndFigures) {
 
     const auto text = truth::reportsText(both);
     EXPECT_NE(text.find("5!1"), std::string::npos) << text;
+    EXPECT_EQ(text.find("note:"), std::string::npos) << text;
     EXPECT_NE(text.find("share_hog0 recorded 0.5, simulated 0.52"), std::string::npos) << text;
 }
