@@ -260,17 +260,26 @@ Status TaskWords::step(Code& code, Word text) {
 }
 
 Status TaskWords::program(Code& code, Word text) {
-    code.ops.push_back({OpKind::LoopBegin, -1, -1, 0});
-    const std::vector<Word> steps = splitAt(text, ';');
+    std::vector<Word> steps = splitAt(text, ';');
     if (m_dialect == Dialect::Lab && steps.size() > kLabSteps)
         return atColumn(text.column, std::to_string(steps.size()) + " steps are too many",
                         "at most " + std::to_string(kLabSteps));
+    // "run:1;" and "a;;b" as the lab reads them
+    while (steps.size() > 1 && steps.back().text.empty()) steps.pop_back();
+    const bool repeats = m_dialect == Dialect::Lab || steps.back().text != "exit";
+    if (repeats) code.ops.push_back({OpKind::LoopBegin, -1, -1, 0});
+    std::vector<std::size_t> open; // columns of loops
     for (const Word& s : steps) {
-        if (s.text.empty() && s.column != text.column) continue; // "run:1;" and "a;;b" as the lab reads them
+        if (s.text.empty() && s.column != text.column) continue;
         if (Status st = step(code, s); !st) return st;
+        if (code.ops.back().kind == OpKind::LoopBegin) open.push_back(s.column);
+        if (code.ops.back().kind != OpKind::LoopEnd) continue;
+        if (open.empty()) return atColumn(s.column, "end without a loop");
+        open.pop_back();
     }
+    if (!open.empty()) return atColumn(open.back(), "the loop is not ended", "loop:N;...;end");
     if (m_dialect == Dialect::Lab) code.ops.push_back({OpKind::Done, -1, 1, 0}); // one round of the list
-    code.ops.push_back({OpKind::LoopEnd, -1, 0, 0});
+    if (repeats) code.ops.push_back({OpKind::LoopEnd, -1, 0, 0});
     return Ok{};
 }
 

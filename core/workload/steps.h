@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The step language: one word per task, NAME,key=value,...,STEP;STEP;...  (Steps repeat for ever.)
+// The step language: one word per task, NAME,key=value,...,STEP;STEP;...  Steps repeat for ever
+// unless the last one is exit.
 // Lab is the dialect the recorded cases were started with: numbers are plain ns, `run` comes in turns of 256.
 //   keys   nice=N slice=NS cpu=A[-B] policy=other|batch|idle start=MS
 //   steps  run:NS  cpu:NS  hog  sleep:NS  timer:NS  yield

@@ -120,7 +120,8 @@ private:
                 for (std::int32_t k = 0; k < p.used; ++k)
                     sum += p.len[static_cast<std::size_t>((p.first + k) % kPipePages)];
                 EXPECT_EQ(sum, p.bytes);
-                EXPECT_FALSE(p.readers.count > 0 && p.bytes > 0 && !told(id, OpKind::PipeRead)) << "lost reader";
+                EXPECT_FALSE(p.readers.count > 0 && p.bytes > 0 && !told(id, OpKind::PipeRead))
+                    << "lost reader";
                 EXPECT_FALSE(p.writers.count > 0 && p.used < kPipePages && !told(id, OpKind::PipeWrite))
                     << "lost writer";
                 break;
