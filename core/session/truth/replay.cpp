@@ -3,6 +3,7 @@
 // model, and compares. The groups are exact because all of an operation happens under the queue's lock.
 #include "core/session/truth/replay.h"
 
+#include "core/session/truth/queue_events.h"
 #include "core/session/truth/queue_mirror.h"
 
 #include <algorithm>
@@ -12,39 +13,6 @@ namespace {
 
 constexpr std::int32_t kReplayedCpu = 1;
 constexpr std::size_t kMaxDifferences = 12;
-
-/// Events that concern the queue or ran on its CPU, in order. sched_stat_runtime names no queue: it is ours
-/// if it charges the task that runs here.
-std::vector<Event> eventsOfQueue(const Case& c, std::int32_t cpu) {
-    std::vector<Event> out;
-    std::int32_t current = -1;
-    for (const Event& e : c.events) {
-        const bool here = e.cpu == cpu;
-        switch (e.kind) {
-        case EventKind::Runtime:
-            if (e.pid == current) out.push_back(e);
-            break;
-        case EventKind::Switch:
-            if (!here) break;
-            current = e.pid;
-            out.push_back(e);
-            break;
-        case EventKind::Wakeup:
-        case EventKind::Waking:
-        case EventKind::Migrate:
-            if (here || e.queue == cpu) out.push_back(e);
-            break;
-        case EventKind::Other:
-            if (here) out.push_back(e);
-            break;
-        default: // events of another queue say nothing about ours, not even by their flags: locks are held
-            if (e.queue != cpu) break;
-            if (e.kind == EventKind::SetNext) current = e.pid;
-            out.push_back(e);
-        }
-    }
-    return out;
-}
 
 std::string secondsText(std::int64_t ns) {
     auto fraction = std::to_string(ns % 1'000'000'000);
@@ -57,18 +25,8 @@ std::string verdict(bool yes) { return yes ? "yes" : "no"; }
 class Replay {
 public:
     Replay(const Case& c, QueueMirror mirror)
-        : m(std::move(mirror)), m_events(eventsOfQueue(c, m.cpu.v)), m_used(m_events.size(), false) {
-        // An operation ends where another CPU works on the queue: the lock was free in between.
-        std::size_t lastHere = kNoEvent, lastElsewhere = kNoEvent;
-        m_next.assign(m_events.size(), kNoEvent);
-        for (std::size_t i = 0; i < m_events.size(); ++i) {
-            const bool isHere = here(m_events[i]);
-            auto& last = isHere ? lastHere : lastElsewhere;
-            if (last != kNoEvent) m_next[last] = i;
-            last = i;
-            if (holdsLock(m_events[i])) (isHere ? lastElsewhere : lastHere) = kNoEvent;
-        }
-    }
+        : m(std::move(mirror)), m_events(eventsOfQueue(c, m.cpu.v)),
+          m_next(nextOfOperation(m_events, m.cpu.v)), m_used(m_events.size(), false) {}
 
     ReplayResult run() {
         for (std::size_t i = 0; i < m_events.size(); ++i) {
@@ -88,8 +46,6 @@ public:
     }
 
 private:
-    static constexpr std::size_t kNoEvent = SIZE_MAX;
-
     /// A wakeup between its enqueue and its verdict.
     struct Waking {
         TaskId task;
@@ -100,8 +56,8 @@ private:
     QueueMirror m;
     ReplayResult m_result;
     std::vector<Event> m_events;
-    std::vector<bool> m_used;        ///< taken in by the group of an earlier event
     std::vector<std::size_t> m_next; ///< next event of the same CPU, if the operation can go on there
+    std::vector<bool> m_used;        ///< taken in by the group of an earlier event
     std::map<std::int32_t, std::int32_t> m_prio;
     std::map<std::int32_t, bool> m_lagKnown; ///< a dequeue within the trace stored its lag
     bool m_referenceKnown = false;  ///< a member left within the trace, so v0 of an empty queue is ours
@@ -111,16 +67,6 @@ private:
     std::optional<Waking> m_waking;
 
     bool here(const Event& e) const { return e.cpu == m.cpu.v; }
-    /// Written while the queue's lock was held.
-    bool holdsLock(const Event& e) const {
-        switch (e.kind) {
-        case EventKind::Waking:
-        case EventKind::Migrate:
-        case EventKind::Other: return false;
-        case EventKind::Wakeup: return e.queue == m.cpu.v;
-        default: return true;
-        }
-    }
     const Event* next(std::size_t i) const { return m_next[i] == kNoEvent ? nullptr : &m_events[m_next[i]]; }
     TaskId task(std::int32_t pid) {
         const auto p = m_prio.find(pid);
