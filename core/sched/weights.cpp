@@ -9,8 +9,6 @@
 namespace rqs::sched {
 namespace {
 
-__extension__ using Wide = unsigned __int128;
-
 constexpr std::array<std::int32_t, 40> kWeight = {
     88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705, 14949, 11916, 9548, 7620, 6100, 4904,
     3906,  3121,  2501,  1991,  1586,  1277,  1024,  820,   655,   526,   423,  335,  272,  215,
@@ -39,6 +37,7 @@ std::uint32_t inverseOf(Weight w) {
 }
 
 std::int64_t calcDelta(Duration delta, Weight weight, std::uint32_t inverse) {
+    __extension__ using Wide = unsigned __int128;
     int shift = 32;
     const auto normalise = [&shift](std::uint64_t x) {
         const int excess = static_cast<int>(std::bit_width(x >> 32));
@@ -51,6 +50,8 @@ std::int64_t calcDelta(Duration delta, Weight weight, std::uint32_t inverse) {
         static_cast<std::uint64_t>(Wide{static_cast<std::uint64_t>(delta.ns)} * factor >> shift));
 }
 
-int scalingFactor(int cpus) { return static_cast<int>(std::bit_width(static_cast<unsigned>(std::clamp(cpus, 1, 8)))); }
+int scalingFactor(int cpus) {
+    return static_cast<int>(std::bit_width(static_cast<unsigned>(std::clamp(cpus, 1, 8))));
+}
 
 } // namespace rqs::sched

@@ -218,3 +218,33 @@ TEST_F(Placement, nice_scales_the_stored_lag_and_by_version_the_relative_deadlin
     EXPECT_EQ(q.s.task(a).nice, 5);
     EXPECT_EQ(q.e(a).weight.scaled(), 335);
 }
+
+TEST(Eevdf, leaving_lets_min_vruntime_move_on_except_for_a_save) {
+    for (const DequeueKind kind : {DequeueKind::Sleep, DequeueKind::Migrate, DequeueKind::Save}) {
+        OneQueue q;
+        const TaskId first = q.member(0, 1000000);
+        q.member(0, 5000000);
+        q.run(first);
+        q.spend(1);
+        EXPECT_EQ(q.q().v0.v, 1000001u);
+        ASSERT_TRUE(q.dequeue(first, kind));
+        EXPECT_EQ(q.q().v0.v, kind == DequeueKind::Save ? 1000001u : 5000000u);
+    }
+}
+
+TEST(Eevdf, zero_vruntime_is_where_V_was_last_asked_for) {
+    OneQueue q("6.12.117-debian");
+    q.s.kernel.tunables.base_slice_ns = 3000000;
+    const TaskId a = q.member(0, 1000000), b = q.member(0, 5000000);
+    q.run(a);
+    q.spend(2000000);
+    const VTime before = q.q().v0;
+    EXPECT_EQ(q.V(), 4000000u) << "charging alone does not ask";
+    EXPECT_EQ(q.q().v0, before);
+    ASSERT_TRUE(q.dequeue(a));
+    EXPECT_EQ(q.q().v0.v, 4000000u) << "storing the lag does";
+    ASSERT_TRUE(q.dequeue(b));
+    EXPECT_EQ(q.q().v0.v, 5000000u);
+    q.enqueue(a);
+    EXPECT_EQ(q.v(a), 5000000u) << "an empty queue places at its reference";
+}
