@@ -73,9 +73,12 @@ void takePicture(ui::MainWindow& window, ui::SessionController& session, const O
         } else if (*stage == 1 && (s->now.ns > 0 || o.atNs == 0)) {
             *stage = 2;
             session.post(session::command::StepForward{session::StepUnit::Decision, {}});
-        } else if (*stage == 2) {
-            *stage = 3;
-            QTimer::singleShot(900, &window, [&] {
+        } else if (*stage >= 2 && *stage < 40 && s->decision && s->decision->question != Question::WhichCpu) {
+            ++*stage;  // go on to a decision with candidates on the map
+            session.post(session::command::StepForward{session::StepUnit::Decision, {}});
+        } else if (*stage >= 2 && *stage < 50) {
+            *stage = 50;
+            QTimer::singleShot(1400, &window, [&] {
                 if (!window.grab().save(o.screenshot)) stop(u"cannot write "_s + o.screenshot);
                 application.exit(0);
             });

@@ -21,7 +21,7 @@ FeaturesPanel::FeaturesPanel(const PanelContext& context) : Panel(u"features"_s,
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* body = new QWidget;
     m_list = new QVBoxLayout(body);
-    m_list->setContentsMargins(14, 0, 10, 8);
+    m_list->setContentsMargins(14, 5, 12, 8);
     m_list->setSpacing(9);
     m_list->addStretch();
     scroll->setWidget(body);
@@ -103,6 +103,7 @@ void FeaturesPanel::rebuild(const session::Snapshot& s) {
     }
     m_list->addStretch();
     m_run = s.run;
+    if (m_run) setHeading(u"Kernel "_s + qs(m_run->kernelId));
 }
 
 void FeaturesPanel::refresh(const session::Snapshot& s) {

@@ -40,6 +40,7 @@ LibraryPanel::LibraryPanel(const PanelContext& context) : Panel(u"library"_s, u"
     m_tree->setHeaderHidden(true);
     m_tree->setIndentation(10);
     m_tree->setRootIsDecorated(false);
+    m_tree->setTextElideMode(Qt::ElideRight);
     m_tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* lower = new QWidget;
     auto* low = new QVBoxLayout(lower);

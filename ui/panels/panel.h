@@ -21,7 +21,7 @@ struct PanelContext {
 class Panel : public QWidget {
     Q_OBJECT
 public:
-    Panel(QString id, QString heading) : m_id(std::move(id)), m_heading(std::move(heading)) {}
+    Panel(QString id, QString heading) : m_id(std::move(id)), m_heading(std::move(heading)) { setAttribute(Qt::WA_StyledBackground); }
     const QString& id() const { return m_id; }
     const QString& heading() const { return m_heading; }
     /// Called on the GUI thread, only while visible, not more often than everyMs() while running.

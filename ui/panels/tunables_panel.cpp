@@ -21,7 +21,7 @@ TunablesPanel::TunablesPanel(const PanelContext& context) : Panel(u"tunables"_s,
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* body = new QWidget;
     m_list = new QVBoxLayout(body);
-    m_list->setContentsMargins(14, 0, 10, 8);
+    m_list->setContentsMargins(14, 5, 12, 8);
     m_list->setSpacing(2);
     const auto table = sched::tunableTable();
     for (std::size_t i = 0; i < table.size(); ++i) {
@@ -54,6 +54,7 @@ TunablesPanel::TunablesPanel(const PanelContext& context) : Panel(u"tunables"_s,
 }
 
 void TunablesPanel::refresh(const session::Snapshot& s) {
+    if (s.run) setHeading(u"Kernel "_s + qs(s.run->kernelId));
     const auto table = sched::tunableTable();
     for (const auto& t : s.tunables) {
         if (t.index < 0 || static_cast<std::size_t>(t.index) >= m_boxes.size()) continue;

@@ -17,8 +17,12 @@ void timeAxis(PlotData& d, const session::Snapshot& s) {
     d.xName = u"time_ms"_s;
     d.xMax = end;
     const bool seconds = end >= 10'000;
-    double step = niceCeiling(end / 3.6);
-    if (step * 2 > end) step = niceCeiling(step / 2.5);
+    double step = std::pow(10, std::floor(std::log10(end)));  // largest of 1, 2, 5 · 10^n with two labels or more
+    for (const double k : {5.0, 2.0, 1.0, 0.5, 0.2})
+        if (end * 0.94 >= 2 * k * step) {
+            step *= k;
+            break;
+        }
     d.xTicks = {{0, u"0"_s}};
     for (double t = step; t < end * 0.94; t += step)
         d.xTicks.push_back({t, seconds ? QString::number(t / 1000) + u" s"_s : QString::number(t) + u" ms"_s});
@@ -66,7 +70,7 @@ PlotData throughputPlot(const session::Snapshot& s) {
     d.yText = magnitudeText;
     const double measured = static_cast<double>((s.numbers.now - s.numbers.warmup).ns);
     if (measured > 0 && s.numbers.now > s.numbers.warmup)
-        d.below = u"mean %1 %2/s after %3 warm-up"_s.arg(magnitudeText(static_cast<double>(s.numbers.ops) * 1e9 / measured), unit, durationText(s.numbers.warmup.ns));
+        d.below = u"mean %1/s · without %2 warm-up"_s.arg(magnitudeText(static_cast<double>(s.numbers.ops) * 1e9 / measured), durationText(s.numbers.warmup.ns));
     return d;
 }
 
@@ -120,28 +124,31 @@ PlotData lockWaitPlot(const session::Snapshot& s) {
     d.lines.push_back(l);
     d.yText = percent;
     const double span = static_cast<double>((s.numbers.now - s.numbers.warmup).ns) * cpus;
-    QStringList parts;
+    std::vector<std::pair<double, QString>> classes;
     for (std::size_t i = 0; span > 0 && i < s.numbers.locks.size(); ++i) {
         const double v = static_cast<double>(s.numbers.locks[i].waitTotal.ns) * 100 / span;
-        if (s.numbers.locks[i].acquisitions > 0) parts << qs(lockClassName(static_cast<LockClass>(i))) + u' ' + percent(v);
+        if (s.numbers.locks[i].acquisitions > 0) classes.emplace_back(-v, qs(lockClassName(static_cast<LockClass>(i))) + u' ' + percent(v));
     }
+    std::sort(classes.begin(), classes.end());
+    QStringList parts;
+    for (const auto& c : classes) parts << c.second;
     d.below = parts.join(u" · "_s);
     return d;
 }
 
 PlotData runnablePlot(const session::Snapshot& s) {
     PlotData d;
-    d.title = u"Waiting tasks and idle CPUs — mean count"_s;
+    d.title = u"Waiting and idle — mean count"_s;
     d.yName = u"count"_s;
     timeAxis(d, s);
     PlotLine waiting = lineOf(s.numbers.runnable, s.now, 1), idle = lineOf(s.numbers.idle, s.now, 1);
-    waiting.name = u"waiting"_s;
+    waiting.name = u"waiting tasks"_s;
     idle.name = u"idle CPUs"_s;
     idle.color = Meaning::Good;
     d.lines = {waiting, idle};
     d.yText = magnitudeText;
     const double total = static_cast<double>((s.numbers.now - s.numbers.warmup).ns) * static_cast<double>(std::max<std::size_t>(1, s.cpus.size()));
-    if (total > 0) d.below = u"idle while tasks wait: %1 of CPU time"_s.arg(percent(static_cast<double>(s.numbers.idleWhileWaitingTotal.ns) * 100 / total));
+    if (total > 0) d.below = u"idle while tasks wait: %1"_s.arg(percent(static_cast<double>(s.numbers.idleWhileWaitingTotal.ns) * 100 / total));
     return d;
 }
 

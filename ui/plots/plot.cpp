@@ -18,7 +18,7 @@ using namespace Qt::Literals::StringLiterals;
 double niceCeiling(double v) {
     if (!(v > 0)) return 1;
     const double base = std::pow(10, std::floor(std::log10(v)));
-    for (const double k : {1.0, 2.0, 2.5, 5.0, 10.0})
+    for (const double k : {1.0, 1.2, 1.6, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0})
         if (v <= k * base * (1 + 1e-9)) return k * base;
     return 10 * base;
 }
@@ -194,8 +194,19 @@ void Plot::setTheme(const Theme& theme) {
 void Plot::setData(PlotData data) {
     m_data = std::move(data);
     fill(*m_plot, m_data, m_theme, {});
+    m_plot->xAxis->setLabel(fittingWords());
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
+
+QString Plot::fittingWords() const {
+    const QFontMetricsF fm(plotFont({}));
+    QStringList parts = m_data.below.split(u" · "_s);
+    while (parts.size() > 1 && fm.horizontalAdvance(parts.join(u" · "_s)) > width() - 30) parts.removeLast();
+    const QString s = fm.elidedText(parts.join(u" · "_s), Qt::ElideRight, std::max(40, width() - 30));
+    return s.isEmpty() ? u" "_s : s;
+}
+
+void Plot::resizeEvent(QResizeEvent*) { m_plot->xAxis->setLabel(fittingWords()); }
 
 Status Plot::exportTo(const QString& path) const {
     if (path.endsWith(u".csv"_s, Qt::CaseInsensitive)) return writeBytes(path, csv(m_data));

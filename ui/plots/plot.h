@@ -31,7 +31,7 @@ struct PlotData {
     double xMin = 0, xMax = 1, yMax = 0;  ///< yMax 0 = from the data
     std::function<QString(double)> yText; ///< axis numbers with their unit
     std::function<double(double)> xValue; ///< place on the axis -> number in the CSV; empty = the same
-    QString below;                 ///< percentiles, totals
+    QString below;                 ///< percentiles, totals; parts joined by " · ", the last dropped first
     QString footer;                ///< scenario, seed, features, time: in exports
     QString empty;                 ///< shown when there is nothing to draw
 };
@@ -53,15 +53,17 @@ Q_SIGNALS:
     void exportAsked();
 
 protected:
+    void resizeEvent(QResizeEvent*) override;
     void contextMenuEvent(QContextMenuEvent*) override;
 
 private:
+    QString fittingWords() const;
     Theme m_theme;
     PlotData m_data;
     std::unique_ptr<QCustomPlot> m_plot;
 };
 
-/// Smallest 1, 2, 2.5 or 5 times a power of ten that is at least `v`.
+/// Smallest round number (1, 1.2, 1.6, 2, 3, 4, 5, 6 or 8 times a power of ten) that is at least `v`.
 double niceCeiling(double v);
 
 } // namespace rqs::ui

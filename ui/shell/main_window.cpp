@@ -55,6 +55,7 @@ MainWindow::MainWindow(SessionController* session, const WindowOptions& options)
     m_actions["reduce-motion"]->setChecked(options.reduceMotion);
     setDark(options.dark);
     chooseMeasure(HeatMeasure::Queue, "heat-queue");
+    m_machine->setFocus();
     if (options.restoreLayout) restoreState(QSettings().value(u"layout"_s).toByteArray());
 }
 

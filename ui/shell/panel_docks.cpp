@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QToolButton>
 
 namespace rqs::ui {
@@ -14,6 +15,13 @@ class Heading : public QLabel {
 public:
     using QLabel::QLabel;
     QSize minimumSizeHint() const override { return {40, QLabel::minimumSizeHint().height()}; }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter p(this);
+        p.setPen(palette().color(QPalette::WindowText));
+        p.drawText(rect(), Qt::AlignVCenter, fontMetrics().elidedText(text(), Qt::ElideRight, width()));
+    }
 };
 } // namespace
 
@@ -42,11 +50,12 @@ PanelDocks::PanelDocks(QMainWindow& window, const PanelContext& context) : QObje
 
 QWidget* PanelDocks::titleBar(Panel* panel, QDockWidget* dock) {
     auto* bar = new QWidget(dock);
+    bar->setAutoFillBackground(true);
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(14, 7, 6, 3);
     row->setSpacing(2);
     auto* name = new Heading(panel->heading());
-    name->setProperty("heading", true);
+    name->setFont(Theme::font(Type::Title, true));
     row->addWidget(name, 1);
     auto* help = new QToolButton;
     help->setText(u"?"_s);

@@ -25,7 +25,7 @@ QString statusText(const session::Snapshot& s, int fps) {
     if (s.running) parts << magnitudeText(s.switchesPerWallSecond) + u" switches/s"_s;
     parts << bytesText(s.memoryUsed) + u" of "_s + bytesText(s.memoryBudget);
     if (s.branch > 0) parts << u"branch %1"_s.arg(s.branch);
-    if (fps > 0) parts << u"%1 fps"_s.arg(fps);
+    if (s.running) parts << u"%1 fps"_s.arg(fps);
     parts << (s.finished ? u"finished"_s : s.running ? u"running"_s : u"paused"_s);
     return parts.join(u" · "_s);
 }

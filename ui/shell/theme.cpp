@@ -111,7 +111,7 @@ QString Theme::styleSheet() const {
 QMainWindow { background: @bg; }
 QMainWindow::separator { background: @line; width: 1px; height: 1px; }
 QMainWindow::separator:hover { background: @accent; }
-QMenuBar { background: @panel; color: @text; border-bottom: 1px solid @line; padding: 1px 6px; }
+QMenuBar { background: @panel; color: @text; border: none; padding: 1px 6px; }
 QMenuBar::item { padding: 4px 9px; border-radius: 4px; }
 QMenuBar::item:selected, QMenu::item:selected { background: @soft; color: @text; }
 QMenu { background: @panel; color: @text; border: 1px solid @line; padding: 4px; }
@@ -130,7 +130,8 @@ QPushButton:focus, QToolButton:focus { border-color: @accent; }
 QPushButton:disabled, QToolButton:disabled { color: @muted; }
 QPushButton[primary="true"], QToolButton[primary="true"], QToolButton:checked { background: @accent; color: @onaccent; }
 QToolButton::menu-indicator { image: none; width: 0px; }
-QToolButton[flat="true"] { background: transparent; text-align: left; padding: 0px 2px; }
+QToolButton[flat="true"] { background: transparent; text-align: left; padding: 1px 2px; }
+QSpinBox[flat="true"] { padding: 0px 4px; border-radius: 4px; }
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox, QPlainTextEdit { background: @control; color: @text; border: 1px solid transparent; border-radius: 6px; padding: 4px 8px; selection-background-color: @accent; selection-color: @onaccent; }
 QLineEdit:focus, QSpinBox:focus, QComboBox:focus, QPlainTextEdit:focus { border-color: @accent; }
 QLineEdit:disabled, QSpinBox:disabled, QComboBox:disabled { color: @muted; }
@@ -142,9 +143,10 @@ QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; }
 QTabBar::tab:hover { color: @text; }
 QTabWidget::pane { border: none; }
 QTreeView, QTableView, QTextBrowser, QListView { background: @panel; color: @text; border: none; outline: 0; }
-QTreeView::item { padding: 3px 2px; border-radius: 4px; }
+QTreeView { show-decoration-selected: 1; }
+QTreeView::item { padding: 3px 2px; }
 QTreeView::item:selected, QTableView::item:selected, QListView::item:selected { background: @soft; color: @text; }
-QTreeView::branch { background: transparent; }
+QTreeView::branch:selected { background: @soft; }
 QHeaderView { background: @panel; }
 QHeaderView::section { background: @panel; color: @muted; border: none; border-bottom: 1px solid @line; padding: 4px 6px; }
 QTableView { gridline-color: @line; alternate-background-color: @bg; }
@@ -156,10 +158,10 @@ QScrollBar::handle { background: @line; border-radius: 4px; min-height: 24px; mi
 QScrollBar::handle:hover { background: @muted; }
 QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page { background: transparent; border: none; width: 0; height: 0; }
 QLabel[muted="true"] { color: @muted; }
-QLabel[heading="true"] { color: @text; font-size: 13px; font-weight: bold; }
 QLabel[small="true"] { font-size: 10px; color: @muted; }
 QLabel[alert="true"] { color: @alert; font-weight: bold; }
 QFrame[rule="true"] { background: @line; border: none; max-height: 1px; min-height: 1px; }
+QToolBar { background: @panel; border: none; padding: 0; spacing: 0; }
 QFrame[transport="true"] { background: @panel; border: none; border-bottom: 1px solid @line; }
 QFrame[notice="true"] { background: @soft; border-radius: 6px; }
 QDialog, QWizard { background: @panel; }

@@ -43,7 +43,7 @@ TransportBar::TransportBar(SessionController* session, Actions& actions, const T
     row->setSpacing(4);
     m_title->setFont(Theme::font(Type::Title, true));
     m_title->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
-    row->addWidget(m_title, 3);
+    row->addWidget(m_title, 5);
     row->addSpacing(8);
     row->addWidget(button("restart", u"restart"_s, u"Restart"_s));
     row->addWidget(button("back", u"back"_s, u"Step back"_s));
@@ -128,12 +128,13 @@ QToolButton* TransportBar::button(const char* action, const QString& icon, const
 QWidget* TransportBar::labelled(const QString& caption, QWidget* below) {
     auto* w = new QWidget;
     auto* v = new QVBoxLayout(w);
-    v->setContentsMargins(6, 0, 2, 0);
+    v->setContentsMargins(6, 1, 2, 1);
     v->setSpacing(0);
     auto* c = new QLabel(caption);
     c->setProperty("small", true);
     v->addWidget(c);
     below->setProperty("flat", true);
+    below->setFixedHeight(20);
     v->addWidget(below);
     return w;
 }

@@ -55,6 +55,35 @@ QString numbersText(const Candidate& c) {
     }
 }
 
+/// CPUs as Linux writes lists: "18-29,3".
+QString cpuList(const std::vector<std::int32_t>& cpus) {
+    QStringList parts;
+    for (std::size_t i = 0; i < cpus.size();) {
+        std::size_t j = i;
+        while (j + 1 < cpus.size() && cpus[j + 1] == cpus[j] + 1) ++j;
+        parts << (j > i ? u"%1-%2"_s.arg(cpus[i]).arg(cpus[j]) : QString::number(cpus[i]));
+        i = j + 1;
+    }
+    return parts.join(u',');
+}
+
+/// Three or more failed looks of one search in a row say the same: one line for all. Returns how many it took.
+std::int32_t joinedSearch(const Decision& d, std::int32_t from, DecisionLine& out) {
+    const Test test = d.candidates[static_cast<std::size_t>(from)].test;
+    if (test != Test::ScanIdle && test != Test::IdleCore) return 0;
+    std::vector<std::int32_t> cpus;
+    std::int32_t i = from;
+    for (; i < d.count; ++i) {
+        const Candidate& c = d.candidates[static_cast<std::size_t>(i)];
+        if (c.test != test || c.passed || c.who < 0) break;
+        cpus.push_back(c.who);
+    }
+    if (cpus.size() < 3) return 0;
+    out.test = qs(testText(test)) + u" CPU "_s + cpuList(cpus);
+    out.verdict = u"✗ no: %1 busy"_s.arg(cpus.size());
+    return i - from;
+}
+
 QString outcomeText(const Decision& d, const TaskLabels& labels) {
     switch (d.question) {
     case Question::WhichCpu: return u"CPU %1"_s.arg(d.outcome);
@@ -95,6 +124,11 @@ DecisionText explain(const Decision& d, const TaskLabels& labels) {
     for (std::int32_t i = 0; i < d.count; ++i) {
         const Candidate& c = d.candidates[static_cast<std::size_t>(i)];
         DecisionLine l;
+        if (const std::int32_t joined = joinedSearch(d, i, l); joined > 0) {
+            out.lines.push_back(l);
+            i += joined - 1;
+            continue;
+        }
         const QString who = subjectText(subjectOf(d.question, c.test), c.who, labels);
         l.test = who.isEmpty() ? qs(testText(c.test)) : who + u": "_s + qs(testText(c.test));
         l.passed = c.passed;
@@ -104,7 +138,7 @@ DecisionText explain(const Decision& d, const TaskLabels& labels) {
         if (l.chosen) l.verdict = u"✓ chosen"_s;
         out.lines.push_back(l);
     }
-    if (d.omitted > 0) out.lines.push_back({u"%1 further tests not kept"_s.arg(d.omitted), {}, false, false});
+    if (d.omitted > 0) out.lines.push_back({u"%1 further tests, not listed"_s.arg(d.omitted), {}, false, false});
     out.outcome = outcomeText(d, labels);
     return out;
 }

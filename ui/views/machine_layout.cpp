@@ -18,9 +18,13 @@ struct Style {
     double shardRow, shardGap, shardTitle, shardWidth;
 };
 
-/// `compact` saves frame and shard height so that chips survive in a small window.
-Style styleOf(Detail d, bool smt, bool compact) {
+/// How generous a layout is with height: Wide gives shard queues long rows, Compact saves frames and rows so that
+/// chips survive in a small window.
+enum class Room : std::uint8_t { Wide, Normal, Compact };
+
+Style styleOf(Detail d, bool smt, Room room) {
     Style s{};
+    const bool compact = room == Room::Compact;
     const double coreHead = smt && !compact ? 16 : 0;
     switch (d) {
     case Detail::Full:
@@ -30,6 +34,10 @@ Style styleOf(Detail d, bool smt, bool compact) {
     case Detail::Chips:
         s = {{0, 0, 10}, {10, 26, 8}, {7, 20, 7}, {9, 24, 6}, {4, 0, 5}, {smt ? 4.0 : 0, coreHead, 4}, {},
              102, 62, 0.62, 1.5, 34, 6, 22, 290};
+        if (room == Room::Wide) {
+            s.minScale = 0.95;
+            s.shardWidth = 420;
+        }
         if (compact) {
             s.socket = {6, 22, 5};
             s.llc = {5, 20, 4};
@@ -64,15 +72,22 @@ struct Tree {
 
 Tree buildTree(const session::RunInfo& run, const std::vector<int>& shardsPerLlc) {
     Tree t;
-    std::map<std::int32_t, std::map<std::int32_t, int>> nodesOfSocket, clusters;
+    std::map<std::int32_t, std::map<std::int32_t, int>> nodesOfSocket, clusters, coresOfCluster;
     std::map<std::int32_t, int> threads;
     for (const auto& c : run.cpus) {
         nodesOfSocket[c.socket][c.node.v] = 1;
-        if (c.cluster >= 0) clusters[c.llc.v][c.cluster] = 1;
+        if (c.cluster >= 0) {
+            clusters[c.llc.v][c.cluster] = 1;
+            coresOfCluster[c.cluster][c.core.v] = 1;
+        }
         if (++threads[c.core.v] > 1) t.smt = true;
     }
     for (const auto& [s, n] : nodesOfSocket) t.hasNodes = t.hasNodes || n.size() > 1;
-    for (const auto& [l, n] : clusters) t.hasClusters = t.hasClusters || n.size() > 1;
+    // A cluster says something when an LLC has several and one holds several cores.
+    bool several = false, wide = false;
+    for (const auto& [l, n] : clusters) several = several || n.size() > 1;
+    for (const auto& [c, n] : coresOfCluster) wide = wide || n.size() > 1;
+    t.hasClusters = several && wide;
     std::map<std::pair<int, std::int32_t>, int> index[5];
     const auto child = [&](int parent, BoxKind kind, std::int32_t id) {
         auto& slot = index[static_cast<std::size_t>(kind)];
@@ -143,6 +158,7 @@ private:
             // A tile may be wider or higher than its ideal shape; prefer shapes near it.
             const double stretch = std::max(w / m_style.tileW, h / m_style.tileH) / s;
             double score = std::min(s, m_style.maxScale) - 0.02 * std::min(stretch, 4.0);
+            score -= 0.35 * m_holes;               // a full grid rather than one with gaps
             if (trial.back() == 1) score += 0.14;  // threads of a core below each other, as people draw them
             if (m_llcWidth < 66) score -= 0.5;     // too narrow for its own name
             if (score > m_score || m_scale < 0) { m_score = score; m_scale = s; m_best = trial; }
@@ -158,13 +174,16 @@ private:
         for (const int c : columnChoices(l.kids)) {
             const int rows = (l.kids + c - 1) / c;
             trial[at] = c;
+            const double holes = 1 - static_cast<double>(l.kids) / (c * rows);
+            m_holes += holes;
             descend(at + 1, (iw - (c - 1) * l.chrome.gap) / c, (ih - (rows - 1) * l.chrome.gap) / rows, trial);
+            m_holes -= holes;
         }
     }
     std::vector<Level> m_levels;
     const Style& m_style;
     std::vector<int> m_best;
-    double m_scale = -1, m_score = -1e9, m_llcWidth = 1e9;
+    double m_scale = -1, m_score = -1e9, m_llcWidth = 1e9, m_holes = 0;
 };
 
 class Placer {
@@ -241,9 +260,9 @@ std::vector<Level> levelsOf(const Tree& t, const Style& s) {
     return out;
 }
 
-bool tryLayout(const Tree& tree, Detail detail, bool compact, const QSizeF& area, double footer,
+bool tryLayout(const Tree& tree, Detail detail, Room room, const QSizeF& area, double footer,
                const std::vector<std::vector<int>>& shardIndex, std::size_t shardCount, MachineLayout& out) {
-    const Style style = styleOf(detail, tree.smt, compact);
+    const Style style = styleOf(detail, tree.smt, room);
     std::vector<Level> levels = levelsOf(tree, style);
     Level machine{BoxKind::Socket, style.machine, static_cast<int>(tree.roots.size()), 0};
     std::vector<Level> all{machine};
@@ -341,8 +360,9 @@ MachineLayout layoutMachine(const session::RunInfo& run, const std::vector<sessi
     const double footer = request.footer ? 20 : 0;
     for (auto d = static_cast<int>(detailFor(visible)); d <= static_cast<int>(Detail::Heat); ++d) {
         const auto detail = static_cast<Detail>(d);
-        if (tryLayout(tree, detail, false, request.size, footer, shardIndex, shards.size(), out)) break;
-        if (detail == Detail::Chips && tryLayout(tree, detail, true, request.size, footer, shardIndex, shards.size(), out)) break;
+        const auto fits = [&](Room room) { return tryLayout(tree, detail, room, request.size, footer, shardIndex, shards.size(), out); };
+        if (detail == Detail::Chips && !shards.empty() && fits(Room::Wide)) return out;
+        if (fits(Room::Normal) || (detail == Detail::Chips && fits(Room::Compact))) return out;
     }
     return out;
 }

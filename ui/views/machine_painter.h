@@ -26,7 +26,8 @@ struct MachineScene {
     const TaskLabels* labels = nullptr;
     std::vector<MoveMark> moves;
     std::vector<float> moveHeat;      ///< per CPU, recent moves 0 .. 1; empty = none
-    std::vector<CpuId> candidates;    ///< lit in the order the last decision tested them
+    std::vector<CpuId> candidates;    ///< outlined: tested by the last decision, in its order, as far as shown
+    CpuId chosen;                     ///< outcome of that decision
     HeatMeasure measure = HeatMeasure::Queue;
     std::vector<float> heat;          ///< per CPU for measures that need history; empty = from the snapshot
     CpuId selected, hovered;

@@ -40,7 +40,9 @@ void TilePainter::outline(std::size_t i, const QRectF& r, double radius) {
     const CpuId id(i);
     const auto& lit = m_scene.candidates;
     if (std::find(lit.begin(), lit.end(), id) != lit.end())
-        m_ink.box(r.adjusted(-0.5, -0.5, 0.5, 0.5), radius, {}, m_t.color(Meaning::Accent, 0.75), 1.5);
+        m_ink.box(r.adjusted(0.5, 0.5, -0.5, -0.5), radius, {}, m_t.color(Meaning::Accent, 0.6), 1.2);
+    if (id == m_scene.chosen && id != m_scene.selected)
+        m_ink.box(r.adjusted(-1, -1, 1, 1), radius + 1, {}, m_t.color(Meaning::Good), 2);
     if (id == m_scene.hovered && id != m_scene.selected)
         m_ink.box(r, radius, {}, m_t.color(Meaning::Muted), 1.2);
     if (id == m_scene.selected) {

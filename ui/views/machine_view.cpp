@@ -21,7 +21,7 @@ MachineView::MachineView(Selection* selection, const Theme& theme, QWidget* pare
     m_clock.start();
     m_frames.setInterval(16);
     connect(&m_frames, &QTimer::timeout, this, [this] {
-        if (!m_trail.active(nowMs())) m_frames.stop();
+        if (!moving()) m_frames.stop();
         update();
     });
     connect(m_selection, &Selection::changed, this, [this] { update(); });
@@ -32,6 +32,22 @@ void MachineView::setTheme(const Theme& theme) {
     update();
 }
 
+void MachineView::setReduceMotion(bool on) {
+    m_reduceMotion = on;
+    m_trail.setReduceMotion(on);
+}
+
+/// CPUs light up one after the other, in the order the kernel tests them.
+int MachineView::candidatesShown() const {
+    constexpr double kPerCandidateMs = 45;
+    return m_reduceMotion ? 1000 : static_cast<int>((nowMs() - m_decidedAt) / kPerCandidateMs) + 1;
+}
+
+bool MachineView::moving() const {
+    const bool lighting = m_snapshot && !m_snapshot->running && m_snapshot->decision && candidatesShown() <= m_snapshot->decision->count + 1;
+    return lighting || m_trail.active(nowMs());
+}
+
 void MachineView::setMeasure(HeatMeasure m) {
     m_measure = m;
     updateHeat();
@@ -39,6 +55,7 @@ void MachineView::setMeasure(HeatMeasure m) {
 }
 
 void MachineView::setSnapshot(std::shared_ptr<const session::Snapshot> s) {
+    if (s && s->decision && (!m_snapshot || s->step != m_snapshot->step)) m_decidedAt = nowMs();
     const bool otherRun = !m_snapshot || !s || m_snapshot->run != s->run;
     std::vector<int> shape;
     if (s)
@@ -60,7 +77,7 @@ void MachineView::setSnapshot(std::shared_ptr<const session::Snapshot> s) {
     if (m_snapshot) {
         m_trail.add(m_snapshot->moves, nowMs(), !m_snapshot->running);
         updateHeat();
-        if (m_trail.active(nowMs()) && !m_frames.isActive()) m_frames.start();
+        if (moving() && !m_frames.isActive()) m_frames.start();
     }
     update();
 }
@@ -125,11 +142,15 @@ MachineScene MachineView::scene() const {
     const double now = nowMs();
     s.moves = m_trail.marks(now);
     if (m_trail.style() != MotionStyle::Animate) s.moveHeat = m_trail.heat(now);
-    if (!m_snapshot->running && m_snapshot->decision && m_snapshot->decision->question == Question::WhichCpu)
-        for (int i = 0; i < m_snapshot->decision->count; ++i) {
-            const CpuId c(m_snapshot->decision->candidates[static_cast<std::size_t>(i)].who);
+    if (!m_snapshot->running && m_snapshot->decision && m_snapshot->decision->question == Question::WhichCpu) {
+        const Decision& d = *m_snapshot->decision;
+        const int shown = candidatesShown();
+        for (int i = 0; i < std::min(d.count, shown); ++i) {
+            const CpuId c(d.candidates[static_cast<std::size_t>(i)].who);
             if (c.valid()) s.candidates.push_back(c);
         }
+        if (shown >= d.count) s.chosen = CpuId(d.outcome);
+    }
     return s;
 }
 

@@ -17,7 +17,7 @@ public:
     MachineView(Selection* selection, const Theme& theme, QWidget* parent = nullptr);
     void setTheme(const Theme& theme);
     void setSnapshot(std::shared_ptr<const session::Snapshot> snapshot);
-    void setReduceMotion(bool on) { m_trail.setReduceMotion(on); }
+    void setReduceMotion(bool on);
     void setMeasure(HeatMeasure m);
     HeatMeasure measure() const { return m_measure; }
     void zoomBy(double factor, QPointF around);
@@ -52,6 +52,8 @@ private:
     void clampPan();
     MachineScene scene() const;
     void updateHeat();
+    int candidatesShown() const;
+    bool moving() const;
     void paintEmpty(QPainter& p);
     TaskId taskAt(CpuId cpu, QPointF p) const;
     double nowMs() const { return static_cast<double>(m_clock.nsecsElapsed()) / 1e6; }
@@ -66,6 +68,8 @@ private:
     std::vector<float> m_heat;
     std::vector<metrics::CpuCounters> m_before;   ///< counters of the previous heat update
     SimTime m_beforeAt;
+    double m_decidedAt = 0;                       ///< wall time at which the shown decision arrived
+    bool m_reduceMotion = false;
     HeatMeasure m_measure = HeatMeasure::Queue;
     double m_zoom = 1;
     QPointF m_pan, m_grab;

@@ -58,7 +58,8 @@ QString timeText(SimTime t) {
 }
 
 QString durationText(std::int64_t ns) {
-    const double a = std::abs(static_cast<double>(ns));
+    if (ns < 0) return u"−"_s + durationText(-ns);
+    const double a = static_cast<double>(ns);
     if (ns != 0 && ns % 1'000'000'000 == 0) return countText(ns / 1'000'000'000) + u" s"_s;
     if (ns != 0 && ns % 1'000'000 == 0 && a < 1e9) return QString::number(ns / 1'000'000) + u" ms"_s;
     if (a < 100) return QString::number(ns) + u" ns"_s;
