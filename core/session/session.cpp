@@ -157,29 +157,21 @@ void Session::stepBack(StepUnit unit, Duration time) {
         seekStep(here - 1);
         return;
     }
-    // Find the last step before the present one that has the unit: scan keyframe intervals backwards.
-    std::uint64_t limit = here - 1;
+    // The last step before the present one that has the unit: keyframe intervals, scanned backwards.
     RecordSink* observer = std::exchange(m_observer, nullptr);
-    for (;;) {
-        restoreAtOrBefore(limit, SimTime::never());
+    std::uint64_t found = 0;
+    for (std::uint64_t upTo = here - 1; upTo > 0 && found == 0;) {
+        restoreAtOrBefore(upTo - 1, SimTime::never());
         const std::uint64_t from = stepCount();
-        std::uint64_t found = 0;
-        while (stepCount() < limit) {
+        while (stepCount() < upTo) {
             UnitWatch watch(unit, nullptr);
             if (!stepWith(&watch)) break;
             if (watch.seen) found = stepCount();
         }
-        if (found || from == 0) {
-            m_observer = observer;
-            seekStep(found);
-            return;
-        }
-        limit = from;
-        if (limit == 0) break;
-        // The interval that ends at this keyframe.
-        restoreAtOrBefore(limit - 1, SimTime::never());
+        upTo = from;
     }
     m_observer = observer;
+    seekStep(found);
 }
 
 void Session::restoreAtOrBefore(std::uint64_t step, SimTime t) {

@@ -98,7 +98,7 @@ Act executeNewidle(Exec& x, CpuId c, Context& ctx) {
             ctx.pc = kPulledPi;
             return Act::Again;
         }
-        const bool movable = w.sched.entity(t).onRq && w.sched.rq(from).cfs.curr != t.v && from != c;
+        const bool movable = w.sched.entity(t).onRq && !w.sched.task(t).onCpu && from != c;
         if (!movable) {
             x.give(c, x.rqLock(from));
             x.give(c, x.piLock(t));
