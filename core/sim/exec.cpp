@@ -83,7 +83,7 @@ void Exec::activate(CpuId c, TaskId t, CpuId to, sched::EnqueueKind kind, MoveRe
     if (sched::enqueueTask(w.sched, to, t, kind, w.now, why)) resched(to, c);
     answer(why, t.v);
     task.cpu = to;
-    task.state = sched::TaskState::Running;
+    if (!w.sched.entity(t).delayed) task.state = sched::TaskState::Running;  // a pulled delayed task sleeps on
     if (w.sched.rq(to).nrRunning() >= 2) w.sched.overload = true;
     emit(EnqueueRecord{t, to, w.sched.rq(to).nrRunning()});
 }
