@@ -5,8 +5,6 @@
 
 #include "core/sim/exec.h"
 
-#include <optional>
-
 namespace rqs::sim {
 
 using machine::Context;
@@ -168,7 +166,7 @@ void raise(Exec& x, CpuId c, Irq irq) {
 void completion(Exec& x, CpuId c) {
     World& w = x.w;
     Cpu& cpu = w.cpus[c.index()];
-    w.completions.clear(slot(c));
+    // The spent entry stays on top of the queue: whatever the CPU does next re-times or clears it in place.
     settle(w, c);
     if (cpu.state == CpuState::Granting) {
         w.locks.granted(cpu.spinLock, c, w.now, x.sink);
@@ -227,20 +225,18 @@ SimTime nextTick(const World& w, CpuId c) {
     return {base + ((w.now.ns - base) / tick + 1) * tick};
 }
 
-bool step(World& w, RecordSink* sink) {
-    const SimTime done = w.completions.topTime(), timed = w.timers.topTime(), sent = w.messages.topTime();
-    const SimTime earliest = done <= timed ? (done <= sent ? done : sent) : (timed <= sent ? timed : sent);
-    if (earliest == SimTime::never()) return false;
-    std::optional<Decision> scratch;
-    if (sink && sink->wantsDecisions()) scratch.emplace();
-    Exec x{w, sink, scratch ? &*scratch : nullptr};
+namespace {
+
+/// One event of the earliest instant; there is one.
+void execute(Exec& x, SimTime earliest) {
+    World& w = x.w;
     w.now = earliest;
     ++w.steps;
-    if (done == earliest) {
+    if (w.completions.topTime() == earliest) {
         const std::uint32_t s = w.completions.topSlot();
         w.fingerprint.add(static_cast<std::uint64_t>(earliest.ns) * 4096 + s);
         completion(x, CpuId(static_cast<std::int32_t>(s)));
-    } else if (timed == earliest) {
+    } else if (w.timers.topTime() == earliest) {
         const std::uint32_t s = w.timers.topSlot();
         w.fingerprint.add(~(static_cast<std::uint64_t>(earliest.ns) * 4096 + s));
         timer(x, s);
@@ -250,6 +246,26 @@ bool step(World& w, RecordSink* sink) {
         w.fingerprint.add(static_cast<std::uint64_t>(earliest.ns) * 4096 + s + (std::uint64_t{1} << 63));
         raise(x, CpuId(static_cast<std::int32_t>(s)), kIrqResched);
     }
+}
+
+/// Apart from execute(), so that a step nobody wants explained does not clear a Decision.
+void executeExplained(World& w, RecordSink* sink, SimTime earliest) {
+    Decision scratch;
+    Exec x{w, sink, &scratch};
+    execute(x, earliest);
+}
+
+} // namespace
+
+bool step(World& w, RecordSink* sink) {
+    const SimTime earliest = w.nextTime();
+    if (earliest == SimTime::never()) return false;
+    if (sink && sink->wantsDecisions()) {
+        executeExplained(w, sink, earliest);
+        return true;
+    }
+    Exec x{w, sink, nullptr};
+    execute(x, earliest);
     return true;
 }
 

@@ -96,6 +96,10 @@ void popBuffer(Socket& k) {
 std::int64_t unixChunk(std::int64_t pageSize) { return pageSize - kHeadOverhead + kMaxPaged; }
 
 std::int64_t unixCharge(std::int64_t n, std::int64_t pageSize) {
+    // A short message is one head without pages; this is the common case and needs no division.
+    if (n > 0 && n <= pageSize - kHeadOverhead)
+        return kBufferOverhead +
+               static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(roundUp(n, 64) + kHeadOverhead)));
     std::int64_t sum = 0;
     for (const std::int64_t chunk = unixChunk(pageSize); n > 0; n -= std::min(n, chunk)) {
         const std::int64_t size = std::min(n, chunk);
