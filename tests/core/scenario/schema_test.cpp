@@ -2,6 +2,7 @@
 // resources/scenario.schema.json: accepts every shipped scenario, refuses what the loader refuses.
 #include "core/scenario/loader.h"
 #include "core/scenario/writer.h"
+#include "core/workload/generators.h"
 
 #include <gtest/gtest.h>
 
@@ -56,6 +57,12 @@ TEST_F(Schema, AcceptsEveryShippedScenario) {
         ASSERT_TRUE(s) << s.error().text();
         EXPECT_EQ(check(scenario::scenarioText(*s)), "") << e.path;
     }
+}
+
+TEST_F(Schema, KnowsEveryGenerator) {
+    for (const workload::GeneratorInfo& g : workload::generators())
+        EXPECT_EQ(check(R"({"title":"t","machine":"m","kernel":"k","workload":{"generator":")" + std::string(g.name) + R"("},"duration":"5ms"})"), "");
+    EXPECT_NE(check(R"({"title":"t","machine":"m","kernel":"k","workload":{"generator":"hog"},"duration":"5ms"})"), "");
 }
 
 TEST_F(Schema, AgreesWithTheLoaderOnStructure) {
