@@ -110,6 +110,9 @@ std::string unavailableReason(const KernelPreset& preset, Feature f) {
 }
 
 Status setFeature(KernelConfig& k, std::string_view name, std::string_view value) {
+    if (name == "PREEMPT_AUTO")
+        return Error{std::string(name), "cannot be set: not built yet",
+                     "the preemption model is a choice of its own"};
     const auto f = featureByName(name);
     if (!f) {
         const auto names = namesOf(kTable, [](const FeatureInfo& i) { return i.name; });

@@ -154,6 +154,7 @@ TEST(Features, setting_a_feature) {
     EXPECT_NE(errorOf(setFeature(k, "START_DEBIT", "on")).find("not in 6.12.0"), std::string::npos);
     EXPECT_NE(errorOf(setFeature(k, "HRTICK", "on")).find("not built yet"), std::string::npos);
     EXPECT_NE(errorOf(setFeature(k, "RUN_TO_PARITY", "maybe")).find("on or off"), std::string::npos);
+    EXPECT_NE(errorOf(setFeature(k, "PREEMPT_AUTO", "on")).find("not built yet"), std::string::npos);
     EXPECT_EQ(k.features, before);
     EXPECT_EQ(unavailableReason(preset("6.5-tip-88c56cf"), Feature::DELAY_DEQUEUE), "not in 6.5");
     EXPECT_EQ(unavailableReason(preset("all-four"), Feature::SIS_SYNC), "not built yet");
