@@ -81,7 +81,15 @@ void axes(QCustomPlot& q, const PlotData& d, const Theme& t, const Look& look) {
     }
     q.yAxis->setTicker(y);
     auto x = QSharedPointer<QCPAxisTickerText>::create();
-    for (const auto& tick : d.xTicks) x->addTick(tick.at, tick.text);
+    const QFontMetricsF fm(plotFont(look));
+    const double perUnit = std::max(60.0, (look.exported ? 241 : q.width()) - 58.0) / (q.xAxis->range().size());
+    double free = -1e9;  // labels that would touch the one before are left out
+    for (const auto& tick : d.xTicks) {
+        const double w = fm.horizontalAdvance(tick.text), from = tick.at * perUnit - w / 2;
+        if (from < free) continue;
+        free = from + w + 7;
+        x->addTick(tick.at, tick.text);
+    }
     q.xAxis->setTicker(x);
 }
 
@@ -206,7 +214,7 @@ QString Plot::fittingWords() const {
     return s.isEmpty() ? u" "_s : s;
 }
 
-void Plot::resizeEvent(QResizeEvent*) { m_plot->xAxis->setLabel(fittingWords()); }
+void Plot::resizeEvent(QResizeEvent*) { setData(m_data); }
 
 Status Plot::exportTo(const QString& path) const {
     if (path.endsWith(u".csv"_s, Qt::CaseInsensitive)) return writeBytes(path, csv(m_data));

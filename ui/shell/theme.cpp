@@ -39,15 +39,23 @@ double contrastRatio(const QColor& a, const QColor& b) {
     return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
 }
 
+void Theme::choose(bool dark) {
+    m_dark = dark;
+    for (const Row& r : kTable) m_colors[static_cast<std::size_t>(r.meaning)] = QColor(QLatin1StringView(dark ? r.dark : r.light));
+    const QColor ink = color(Meaning::ChipText);
+    for (std::size_t i = 0; i < m_roles.size(); ++i) {
+        m_roles[i] = QColor(QLatin1StringView(kRoles[i]));
+        m_onRoles[i] = contrastRatio(ink, m_roles[i]) >= contrastRatio(Qt::white, m_roles[i]) ? ink : QColor(Qt::white);
+    }
+}
 Theme Theme::light() {
     Theme t;
-    for (const Row& r : kTable) t.m_colors[static_cast<std::size_t>(r.meaning)] = QColor(QLatin1StringView(r.light));
+    t.choose(false);
     return t;
 }
 Theme Theme::dark() {
     Theme t;
-    t.m_dark = true;
-    for (const Row& r : kTable) t.m_colors[static_cast<std::size_t>(r.meaning)] = QColor(QLatin1StringView(r.dark));
+    t.choose(true);
     return t;
 }
 QColor Theme::color(Meaning m, double alpha) const {
@@ -55,13 +63,8 @@ QColor Theme::color(Meaning m, double alpha) const {
     c.setAlphaF(static_cast<float>(alpha));
     return c;
 }
-QColor Theme::role(int index) const {
-    return QColor(QLatin1StringView(kRoles[static_cast<std::size_t>(index < 0 ? 0 : index % kRoleColors)]));
-}
-QColor Theme::onRole(int index) const {
-    const QColor dark = color(Meaning::ChipText), fill = role(index);
-    return contrastRatio(dark, fill) >= contrastRatio(Qt::white, fill) ? dark : QColor(Qt::white);
-}
+QColor Theme::role(int index) const { return m_roles[static_cast<std::size_t>(index < 0 ? 0 : index % kRoleColors)]; }
+QColor Theme::onRole(int index) const { return m_onRoles[static_cast<std::size_t>(index < 0 ? 0 : index % kRoleColors)]; }
 QColor Theme::mix(const QColor& a, const QColor& b, double t) {
     const auto f = [t](int x, int y) { return static_cast<int>(std::lround(x * t + y * (1 - t))); };
     return QColor(f(a.red(), b.red()), f(a.green(), b.green()), f(a.blue(), b.blue()));

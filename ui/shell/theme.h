@@ -26,6 +26,8 @@ enum class Meaning : std::uint8_t {
 /// Sizes of type by use, in px at scale 1.
 enum class Type : std::uint8_t { Title, Body, Small, Tiny };
 
+inline constexpr int kRoleColors = 6;
+
 class Theme {
 public:
     static Theme light();
@@ -45,12 +47,13 @@ public:
     QString styleSheet() const;
 
 private:
+    void choose(bool dark);
     std::array<QColor, static_cast<std::size_t>(Meaning::Count)> m_colors;
+    std::array<QColor, kRoleColors> m_roles, m_onRoles;
     bool m_dark = false;
 };
 
 /// WCAG relative luminance contrast of two opaque colours, 1 .. 21.
 double contrastRatio(const QColor& a, const QColor& b);
-inline constexpr int kRoleColors = 6;
 
 } // namespace rqs::ui

@@ -5,6 +5,7 @@
 #include "ui/shell/theme.h"
 
 #include <QHash>
+#include <QImage>
 #include <QPainter>
 #include <QStaticText>
 
@@ -21,8 +22,12 @@ public:
     struct Entry { QStaticText text; double width = 0; };
     const Entry& get(int fontKey, const QFont& font, const QString& s);
 
+    /// Corners of a rounded frame as pixels, for nine-piece drawing on screens.
+    const QImage& frame(double radius, double pen, const QColor& fill, const QColor& line, double scale);
+
 private:
     QHash<std::pair<int, QString>, Entry> m_entries;
+    QHash<QString, QImage> m_frames;
 };
 
 enum class Fit : std::uint8_t { Drop, Elide };
@@ -30,7 +35,7 @@ enum class Fit : std::uint8_t { Drop, Elide };
 class Ink {
 public:
     Ink(QPainter& p, const Theme& theme, TextCache& cache, std::vector<TextNote>* log)
-        : m_p(p), m_theme(theme), m_cache(cache), m_log(log) {}
+        : m_p(p), m_theme(theme), m_cache(cache), m_log(log), m_scale(pixelScale(p)) {}
     QPainter& painter() { return m_p; }
     const Theme& theme() const { return m_theme; }
     struct Face { QFont font; int key = 0; double height = 0; };
@@ -41,13 +46,19 @@ public:
     double text(const QRectF& r, const QString& s, const Face& f, const QColor& c, Qt::Alignment align = Qt::AlignLeft,
                 Fit fit = Fit::Drop, bool overlay = false);
     void box(const QRectF& r, double radius, const QColor& fill, const QColor& line = {}, double pen = 1);
+    /// The same frame where the fill is already there: only the line is drawn on screens.
+    void frame(const QRectF& r, double radius, const QColor& around, const QColor& line);
     void bar(const QRectF& r, const QColor& fill);
 
 private:
+    /// Device pixels per unit if rectangles on whole units are whole pixels; 0 for vector files and odd scales.
+    static double pixelScale(const QPainter& p);
+    void pieces(const QRectF& r, double radius, const QColor& fill, const QColor& line, bool centre);
     QPainter& m_p;
     const Theme& m_theme;
     TextCache& m_cache;
     std::vector<TextNote>* m_log;
+    double m_scale;
 };
 
 } // namespace rqs::ui

@@ -70,7 +70,7 @@ private:
             break;
         case BoxKind::Llc: llc(b, r); break;
         case BoxKind::Cluster:
-            m_ink.box(r, 6, m_t.color(Meaning::Llc), Theme::mix(line, m_t.color(Meaning::Llc), 0.8));
+            m_ink.frame(r, 6, m_t.color(Meaning::Llc), Theme::mix(line, m_t.color(Meaning::Llc), 0.8));
             break;
         case BoxKind::Core:
             if (b.cpus < 2 || m_scene.layout->detail == Detail::Heat) break;
@@ -78,7 +78,7 @@ private:
                 m_ink.bar(r, Theme::mix(line, m_t.color(Meaning::Llc), 0.45));
                 break;
             }
-            m_ink.box(r, 6, m_t.color(Meaning::Llc), line);
+            m_ink.frame(r, 6, m_t.color(Meaning::Llc), line);
             if (!b.header.isNull()) m_ink.text(b.header, u"core %1"_s.arg(b.id), m_f.core, m_t.color(Meaning::Muted));
             break;
         }

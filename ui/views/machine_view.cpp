@@ -123,8 +123,8 @@ void MachineView::relayout() {
 
 void MachineView::clampPan() {
     const double mx = std::max(0.0, m_layout.size.width() - (width() - 16)), my = std::max(0.0, m_layout.size.height() - (height() - 8));
-    m_pan.setX(std::clamp(m_pan.x(), 0.0, mx));
-    m_pan.setY(std::clamp(m_pan.y(), 0.0, my));
+    m_pan.setX(std::round(std::clamp(m_pan.x(), 0.0, mx)));  // whole pixels keep frames crisp
+    m_pan.setY(std::round(std::clamp(m_pan.y(), 0.0, my)));
 }
 
 MachineScene MachineView::scene() const {
