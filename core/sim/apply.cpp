@@ -72,7 +72,6 @@ Status applyOne(World& w, const KillTask& i, RecordSink* sink) {
     if (te.killed || task.state == sched::TaskState::Dead) return Error{"kill", "the task has already ended", ""};
     te.killed = true;
     if (task.state == sched::TaskState::Sleeping) {
-        workload::forget(w.work, i.task);
         wakeSoon(w, i.task);
     } else if (task.onCpu) {
         kick(w, task.cpu, sink);

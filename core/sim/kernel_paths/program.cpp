@@ -52,6 +52,10 @@ Act executeProgram(Exec& x, CpuId c, Context& ctx) {
     switch (ctx.pc) {
     case kBegin: {
         if (te.killed) {
+            if (workload::forget(w.work, t)) {  // a wakeup it was chosen for goes to the next in line
+                x.push(c, Path::Wake, 0, t.v);
+                return Act::Again;
+            }
             w.sched.task(t).state = sched::TaskState::Dead;
             ctx.pc = kAfterSleep;
             --w.aliveTasks;
@@ -88,7 +92,7 @@ Act executeProgram(Exec& x, CpuId c, Context& ctx) {
             }
             break;
         case Effect::Kind::Yield: break;
-        case Effect::Kind::Fork: x.push(c, Path::Wake, kFork, e.child.v); return Act::Again;
+        case Effect::Kind::Fork: ++w.aliveTasks; x.push(c, Path::Wake, kFork, e.child.v); return Act::Again;
         }
         if (e.wakes) x.push(c, Path::Wake, static_cast<std::uint8_t>(e.sync ? kSync : 0), t.v);
         return Act::Again;
