@@ -89,7 +89,7 @@ struct Decision {
     CpuId cpu;                  ///< where it was decided
     std::int32_t outcome = -1;  ///< chosen CPU, task, shard, or 0/1
     const char* function = "";  ///< kernel function that decides, static storage
-    std::array<Candidate, 24> candidates{};
+    std::array<Candidate, 96> candidates{};
     std::int32_t count = 0, omitted = 0;
     void add(std::int32_t who, Test test, bool passed, std::int64_t a = 0, std::int64_t b = 0) {
         if (count < static_cast<std::int32_t>(candidates.size()))
