@@ -28,6 +28,7 @@ using NodeId = Id<struct NodeTag>;     ///< NUMA node, dense from 0 (the firmwar
 using LockId = Id<struct LockTag>;     ///< simulated lock
 using ShardId = Id<struct ShardTag>;   ///< SHARED_RUNQ shard, dense over the machine
 using MaskId = Id<struct MaskTag>;     ///< interned CPU affinity mask
+using GroupId = Id<struct GroupTag>;   ///< task group; 0 = the root group
 using CodeId = Id<struct CodeTag>;     ///< immutable task program
 using ObjectId = Id<struct ObjectTag>; ///< pipe, socket, futex ... of the workload
 

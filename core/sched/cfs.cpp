@@ -126,7 +126,7 @@ void enqueue(State& s, CfsRq& q, std::int32_t i, bool wakeup, SimTime now, Decis
 void dequeue(State& s, CfsRq& q, std::int32_t i, bool sleep, bool save, SimTime now) {
     Entity& e = at(s, i);
     updateCurr(s, q, now);
-    clearBuddies(q, i);
+    clearBuddies(s, q, i);
     if (q.curr != i) Tree(s.entities, q.root).erase(i);
     countOut(s, q, i);
     if (!sleep) { // before min_vruntime loses sight of this entity and moves on
@@ -173,7 +173,7 @@ void putPrev(State& s, CfsRq& q, SimTime now) {
 }
 
 void setNext(State& s, CfsRq& q, std::int32_t i, SimTime now) {
-    clearBuddies(q, i);
+    clearBuddies(s, q, i);
     Entity& e = at(s, i);
     if (e.onRq && q.curr != i) Tree(s.entities, q.root).erase(i);
     e.execStart = now;
@@ -189,12 +189,12 @@ bool wakeupPreempts(State& s, CfsRq& q, std::int32_t wakee, bool buddyMarked, Si
     const Entity &c = at(s, q.curr), &w = at(s, wakee);
     const bool yes = leadOver(s, c, w) == 1;
     if (why) why->add(wakee, Test::WakeupGran, yes, (c.vruntime - w.vruntime).v, wakeupGranularity(s, w).v);
-    if (yes && !buddyMarked) setBuddy(s, q.next, wakee); // the pick will prefer whom this was for
+    if (yes && !buddyMarked) setBuddy(s, &q, &CfsRq::next, wakee); // the pick will prefer whom this was for
     return yes;
 }
 
 void rememberPreempted(State& s, CfsRq& q) {
-    if (q.curr >= 0 && s.on(Feature::LAST_BUDDY) && crowded(s, q)) setBuddy(s, q.last, q.curr);
+    if (q.curr >= 0 && s.on(Feature::LAST_BUDDY) && crowded(s, q)) setBuddy(s, &q, &CfsRq::last, q.curr);
 }
 
 bool tick(State& s, CfsRq& q, SimTime now, Decision* why) {
@@ -211,7 +211,7 @@ bool tick(State& s, CfsRq& q, SimTime now, Decision* why) {
     const Duration ran = c.sumExec - c.prevSumExec;
     note(why, q.curr, Test::IdealSlice, ran > ideal, ran.ns, ideal.ns);
     if (ran > ideal) {
-        clearBuddies(q, q.curr);
+        clearBuddies(s, q, q.curr);
         return true;
     }
     if (ran.ns < t.min_granularity_ns || q.root < 0) return false;
@@ -223,7 +223,7 @@ bool tick(State& s, CfsRq& q, SimTime now, Decision* why) {
 
 void yield(State& s, CfsRq& q, bool batch, SimTime now) {
     if (q.nr <= 1 || q.curr < 0) return;
-    clearBuddies(q, q.curr);
+    clearBuddies(s, q, q.curr);
     if (!batch) updateCurr(s, q, now);
     q.skip = q.curr;
 }

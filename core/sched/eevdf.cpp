@@ -161,7 +161,7 @@ bool updateCurr(State& s, CfsRq& q, SimTime now) {
     if (q.nr == 1) return false;
     const bool overrun = s.on(Feature::PREEMPT_SHORT) && !markerIntact(e) && !eligible(s, q, q.curr);
     if (!renewed && !overrun) return false;
-    clearBuddies(q, q.curr);
+    clearBuddies(s, q, q.curr);
     return true;
 }
 
@@ -180,7 +180,7 @@ bool dequeue(State& s, CfsRq& q, std::int32_t i, Leave how, SimTime now, Decisio
     Entity& e = at(s, i);
     const bool asked = updateCurr(s, q, now);
     if (asks) *asks = asked;
-    clearBuddies(q, i);
+    clearBuddies(s, q, i);
     if (how == Leave::Sleep && e.delayed) how = Leave::Picked;
     if (how == Leave::Sleep && s.on(Feature::DELAY_DEQUEUE)) {
         const bool owes = !eligible(s, q, i);
@@ -236,7 +236,7 @@ void putPrev(State& s, CfsRq& q, SimTime now) {
 }
 
 void setNext(State& s, CfsRq& q, std::int32_t i, SimTime now) {
-    clearBuddies(q, i);
+    clearBuddies(s, q, i);
     Entity& e = at(s, i);
     if (e.onRq) {
         if (q.curr != i) erase(s, q, i);
@@ -249,7 +249,7 @@ void setNext(State& s, CfsRq& q, std::int32_t i, SimTime now) {
 
 void yield(State& s, CfsRq& q, SimTime now) {
     if (q.nr <= 1 || q.curr < 0) return;
-    clearBuddies(q, q.curr);
+    clearBuddies(s, q, q.curr);
     updateCurr(s, q, now);
     Entity& e = at(s, q.curr);
     const VDelta request = calcDeltaFair(e.slice, e);

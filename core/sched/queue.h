@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What both policies do with a queue: membership counters, buddies, the tick-independent bookkeeping of the
-// running entity. Written on (queue, entity index), so that entities of groups can join later.
+// running entity. Written on (queue, entity index): an entity is a task or stands for a group's queue.
 #pragma once
 #include "core/sched/state.h"
 #include "core/sched/weights.h"
@@ -11,6 +11,11 @@ inline Entity& at(State& s, std::int32_t i) { return s.entities[static_cast<std:
 inline const Entity& at(const State& s, std::int32_t i) { return s.entities[static_cast<std::size_t>(i)]; }
 inline VDelta calcDeltaFair(Duration d, const Entity& e) { return calcDeltaFair(d, e.weight, e.invWeight); }
 
+/// Queue one level up, where q.owner is a member. Only for queues with an owner.
+template<class S> auto& above(S& s, const CfsRq& q) {
+    return q.above < 0 ? s.rqs[static_cast<std::size_t>(~q.above)].cfs
+                       : s.groupQueues[static_cast<std::size_t>(q.above)];
+}
 /// Counts `i` in (account_entity_enqueue).
 inline void countIn(State& s, CfsRq& q, std::int32_t i) {
     Entity& e = at(s, i);
@@ -18,6 +23,7 @@ inline void countIn(State& s, CfsRq& q, std::int32_t i) {
     ++q.nr;
     q.nrDelayed += e.delayed ? 1 : 0;
     q.nrIdle += e.idlePolicy ? 1 : 0;
+    q.nrCustom += e.customSlice ? 1 : 0;
     e.onRq = true;
 }
 inline void countOut(State& s, CfsRq& q, std::int32_t i) {
@@ -26,17 +32,32 @@ inline void countOut(State& s, CfsRq& q, std::int32_t i) {
     --q.nr;
     q.nrDelayed -= e.delayed ? 1 : 0;
     q.nrIdle -= e.idlePolicy ? 1 : 0;
+    q.nrCustom -= e.customSlice ? 1 : 0;
     e.onRq = false;
 }
 
-inline void clearBuddies(CfsRq& q, std::int32_t i) {
-    if (q.next == i) q.next = -1;
-    if (q.last == i) q.last = -1;
-    if (q.skip == i) q.skip = -1;
+/// Forgets a buddy and the marks that lead to it from the levels above.
+inline void clearBuddy(State& s, CfsRq* q, std::int32_t i, std::int32_t CfsRq::*slot) {
+    while (q->*slot == i) {
+        q->*slot = -1;
+        if (q->owner < 0) return;
+        i = q->owner;
+        q = &above(s, *q);
+    }
 }
-/// SCHED_IDLE entities are nobody's buddies.
-inline void setBuddy(const State& s, std::int32_t& slot, std::int32_t i) {
-    if (at(s, i).onRq && !at(s, i).idlePolicy) slot = i;
+inline void clearBuddies(State& s, CfsRq& q, std::int32_t i) {
+    if (q.next == i) clearBuddy(s, &q, i, &CfsRq::next);
+    if (q.last == i) clearBuddy(s, &q, i, &CfsRq::last);
+    if (q.skip == i) clearBuddy(s, &q, i, &CfsRq::skip);
+}
+/// Marks `i`, and the groups it is in. SCHED_IDLE entities are nobody's buddies.
+inline void setBuddy(State& s, CfsRq* q, std::int32_t CfsRq::*slot, std::int32_t i) {
+    while (at(s, i).onRq && !at(s, i).idlePolicy) {
+        q->*slot = i;
+        if (q->owner < 0) return;
+        i = q->owner;
+        q = &above(s, *q);
+    }
 }
 
 /// Real time the running entity ran since the last accounting point, booked; 0 if the clock did not advance.

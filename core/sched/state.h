@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scheduler state as plain data: entities, runqueues, tasks, shards. Flat hierarchy: one CfsRq per CPU, and
-// entity index == task index.
+// Scheduler state as plain data: entities, runqueues, tasks, groups, shards. Entity index == task index; behind the
+// tasks comes one entity per group and CPU. Without groups there is one CfsRq per CPU and nothing else.
 #pragma once
 #include "core/base/cpumask.h"
 #include "core/machine/hardware.h"
@@ -40,7 +40,14 @@ struct Entity {
     static constexpr SimTime kNeverRan{-(std::int64_t{1} << 62)};  ///< exec_start 0: not cache hot, no sleep length
 };
 
-/// Fair queue of one CPU.
+/// Tasks in a queue and in everything below it. Kept only when there are groups.
+struct Subtree {
+    std::int32_t nr = -1;           ///< incl. delayed; -1: no groups, the members are the tasks
+    std::int32_t delayed = 0;       ///< h_nr_delayed, by the preset's DelayedCount rule
+    std::int32_t idle = 0;          ///< of SCHED_IDLE
+};
+
+/// Fair queue of one CPU, or of one group on one CPU.
 struct CfsRq {
     std::int32_t curr = -1;         ///< running entity of this queue (not in the tree), or -1
     std::int32_t root = -1;         ///< tree of the queued others
@@ -48,6 +55,10 @@ struct CfsRq {
     std::int32_t nr = 0;            ///< members incl. curr and delayed
     std::int32_t nrDelayed = 0;
     std::int32_t nrIdle = 0;        ///< members of SCHED_IDLE
+    std::int32_t nrCustom = 0;      ///< members whose request is not the default
+    std::int32_t owner = -1;        ///< entity that stands for this queue one level up; -1 = root queue of its CPU
+    std::int32_t above = -1;        ///< queue the owner is a member of: index of State::groupQueues, or ~CPU = root
+    Subtree below;
     std::int64_t load = 0;          ///< sum of full weights of members
     VTime v0{static_cast<std::uint64_t>(-(std::int64_t{1} << 20))};  ///< min_vruntime / zero_vruntime
     std::int64_t sumAvg = 0;        ///< sum s(w)(v - v0) over the tree
@@ -66,7 +77,10 @@ struct Rq {
     std::vector<Duration> maxNewidleCost;  ///< per domain of this CPU
     std::vector<SimTime> lastDecay;
     /// rq->nr_running: includes delayed tasks.
-    std::int32_t nrRunning() const { return cfs.nr; }
+    std::int32_t nrRunning() const { return cfs.below.nr < 0 ? cfs.nr : cfs.below.nr; }
+    /// Of these, tasks that only pay off debt (h_nr_delayed).
+    std::int32_t nrDelayed() const { return cfs.below.nr < 0 ? cfs.nrDelayed : cfs.below.delayed; }
+    std::int32_t nrIdlePolicy() const { return cfs.below.nr < 0 ? cfs.nrIdle : cfs.below.idle; }
     bool idle() const { return !curr && cfs.nr == 0; }
 };
 
@@ -79,6 +93,7 @@ struct Task {
     MaskId allowed;
     std::int32_t nrAllowed = 0;
     std::int32_t mm = 0;            ///< address space
+    GroupId group{0};
     TaskId lastWakee;
     std::int32_t wakeeFlips = 0;
     SimTime wakeeFlipDecay{};
@@ -94,13 +109,22 @@ struct Shard {
     LlcId llc;
 };
 
+/// A task group besides the root. What it is on each CPU: State::groupQueues.
+struct Group {
+    GroupId parent{0};
+    Weight shares = kNice0Weight;   ///< full resolution
+    std::int64_t loadAvg = 0;       ///< tg->load_avg
+};
+
 struct State {
     std::shared_ptr<const machine::Hardware> hw;
     KernelConfig kernel;
     RuleOverrides rules;            ///< broken on purpose by sabotage tests
-    std::vector<Entity> entities;   ///< by TaskId
+    std::vector<Entity> entities;   ///< by TaskId, then by queue of groupQueues
     std::vector<Task> tasks;        ///< by TaskId
     std::vector<Rq> rqs;            ///< by CpuId
+    std::vector<Group> groups;      ///< by GroupId; empty = no groups ([0] is the root's place)
+    std::vector<CfsRq> groupQueues; ///< of group g > 0 on CPU c: (g - 1) * CPUs + c
     std::vector<CpuMask> masks;     ///< interned affinity masks; mask 0 = all CPUs
     std::vector<Shard> shards;
     std::vector<ShardId> shardOfCpu;
@@ -115,6 +139,7 @@ struct State {
     const Rq& rq(CpuId c) const { return rqs[c.index()]; }
     bool allowedOn(TaskId t, CpuId c) const { return masks[task(t).allowed.index()].test(c); }
     bool on(Feature f) const { return kernel.on(f); }
+    bool grouped() const { return !groups.empty(); }
 };
 
 /// Empty machine: rqs, masks[0] = all, shards laid out, kernel config stored.

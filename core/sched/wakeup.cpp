@@ -141,7 +141,7 @@ CpuId wakeAffine(const State& s, CpuId here, CpuId prev, bool sync, Decision* wh
         note(here, Test::WakeAffineIdle, near && !idleCpu(s, prev), nrHere, nrPrev);
         if (near) return idleCpu(s, prev) ? prev : here;
         // Delayed tasks have left from the user's view and do not count as company (6.13, stable 6.12).
-        const std::int64_t alone = nrHere - s.rq(here).cfs.nrDelayed;
+        const std::int64_t alone = nrHere - s.rq(here).nrDelayed();
         if (sync) {
             note(here, Test::WakeAffineSync, alone == 1, alone, 1);
             if (alone == 1) return here;
@@ -195,7 +195,7 @@ bool idleCpu(const State& s, CpuId c) { return s.rq(c).online && s.rq(c).idle();
 
 bool schedIdleCpu(const State& s, CpuId c) {
     const Rq& q = s.rq(c);
-    return q.online && q.cfs.nr > 0 && q.cfs.nrIdle == q.cfs.nr;
+    return q.online && q.cfs.nr > 0 && q.nrIdlePolicy() == q.nrRunning();
 }
 
 void recordWakee(State& s, TaskId waker, TaskId wakee, SimTime now) {

@@ -51,7 +51,7 @@ CpuView cpuView(const sim::World& w, CpuId c) {
     v.mode = modeOf(w, c);
     v.needResched = rq.needResched;
     v.nr = rq.nrRunning();
-    v.nrDelayed = rq.cfs.nrDelayed;
+    v.nrDelayed = rq.nrDelayed();
     v.switches = cpu.switches;
     if (cpu.spinLock) {
         const machine::SimLock& l = w.locks.lock(cpu.spinLock);
