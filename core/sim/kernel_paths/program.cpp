@@ -94,7 +94,12 @@ Act executeProgram(Exec& x, CpuId c, Context& ctx) {
             break;
         case Effect::Kind::Exit: w.sched.task(t).state = sched::TaskState::Dead; --w.aliveTasks; break;
         case Effect::Kind::Continue: case Effect::Kind::Yield: break;
-        case Effect::Kind::Fork: ++w.aliveTasks; x.push(c, Path::Wake, kFork, e.child.v); return Act::Again;
+        case Effect::Kind::Fork:
+            ++w.aliveTasks;
+            if (sched::forkTask(w.sched, c, e.child, w.now)) x.resched(c, c);
+            x.emit(ForkRecord{t, e.child, c});
+            x.push(c, Path::Wake, kFork, e.child.v);
+            return Act::Again;
         }
         if (e.wakes) x.push(c, Path::Wake, static_cast<std::uint8_t>(e.sync ? kSync : 0), t.v);
         return Act::Again;
