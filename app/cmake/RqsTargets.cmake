@@ -16,7 +16,9 @@ target_compile_options(rqs_options INTERFACE -Wall -Wextra -Wpedantic -Wconversi
 target_compile_options(rqs_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 if(RQS_SANITIZE)
   target_compile_options(rqs_options INTERFACE -fsanitize=${RQS_SANITIZE} -fno-omit-frame-pointer
-                                               -fno-sanitize-recover=all)
+                                               -fno-sanitize-recover=all
+                         # False alarms of g++ 12 inside Boost.Graph and std::regex once sanitizers are on.
+                         $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_link_options(rqs_options INTERFACE -fsanitize=${RQS_SANITIZE})
 endif()
 

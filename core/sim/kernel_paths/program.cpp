@@ -43,6 +43,28 @@ Duration withRefill(TaskExec& t, Duration d) {
     return {d.ns + extra};
 }
 
+/// The task's next operation, at its start; a killed task leaves instead.
+Act beginNext(Exec& x, CpuId c, Context& ctx, TaskId t) {
+    World& w = x.w;
+    TaskExec& te = w.tasks[t.index()];
+    if (te.killed) {
+        if (workload::forget(w.work, t)) {  // a wakeup it was chosen for goes to the next in line
+            x.push(c, Path::Wake, 0, t.v);
+            return Act::Again;
+        }
+        w.sched.task(t).state = sched::TaskState::Dead;
+        ctx.pc = kAfterSleep;
+        --w.aliveTasks;
+        x.push(c, Path::Schedule);
+        return Act::Again;
+    }
+    const workload::Begin b = workload::begin(w.work, t, w.now);
+    ctx.pc = kFinish;
+    if (b.kind == workload::Begin::Kind::Exit) return x.spend(ctx, x.cost(Cost::Exit), CpuMode::Kernel);
+    if (b.kind == workload::Begin::Kind::User) return x.spend(ctx, withRefill(te, {b.ns}), CpuMode::User);
+    return x.spend(ctx, withRefill(te, kernelCost(w, b)), CpuMode::Kernel);
+}
+
 } // namespace
 
 Act executeProgram(Exec& x, CpuId c, Context& ctx) {
@@ -50,24 +72,7 @@ Act executeProgram(Exec& x, CpuId c, Context& ctx) {
     const TaskId t = w.sched.rq(c).curr;
     TaskExec& te = w.tasks[t.index()];
     switch (ctx.pc) {
-    case kBegin: {
-        if (te.killed) {
-            if (workload::forget(w.work, t)) {  // a wakeup it was chosen for goes to the next in line
-                x.push(c, Path::Wake, 0, t.v);
-                return Act::Again;
-            }
-            w.sched.task(t).state = sched::TaskState::Dead;
-            ctx.pc = kAfterSleep;
-            --w.aliveTasks;
-            x.push(c, Path::Schedule);
-            return Act::Again;
-        }
-        const workload::Begin b = workload::begin(w.work, t, w.now);
-        ctx.pc = kFinish;
-        if (b.kind == workload::Begin::Kind::Exit) return x.spend(ctx, x.cost(Cost::Exit), CpuMode::Kernel);
-        if (b.kind == workload::Begin::Kind::User) return x.spend(ctx, withRefill(te, {b.ns}), CpuMode::User);
-        return x.spend(ctx, withRefill(te, kernelCost(w, b)), CpuMode::Kernel);
-    }
+    case kBegin: return beginNext(x, c, ctx, t);
     case kFinish: {
         if (te.killed) {  // a fatal signal is pending: the operation has no effect any more
             ctx.pc = kBegin;
@@ -76,6 +81,9 @@ Act executeProgram(Exec& x, CpuId c, Context& ctx) {
         const bool user = ctx.mode == CpuMode::User;
         const Effect e = workload::finish(w.work, t, w.now);
         if (e.done > 0) x.emit(OpRecord{t, e.done});
+        // Nothing to wake, nothing to wait for, nobody asks for the CPU (user work ends without a kernel entry).
+        if (e.kind == Effect::Kind::Continue && !e.wakes && (user || !w.sched.rq(c).needResched))
+            return beginNext(x, c, ctx, t);
         ctx.a = static_cast<std::int32_t>(e.kind);
         ctx.pc = kAfterEffect;
         switch (e.kind) {
@@ -85,14 +93,13 @@ Act executeProgram(Exec& x, CpuId c, Context& ctx) {
             w.timers.set(static_cast<std::uint32_t>(w.cpuCount() + t.v), e.until > w.now ? e.until : w.now);
             break;
         case Effect::Kind::Exit: w.sched.task(t).state = sched::TaskState::Dead; --w.aliveTasks; break;
-        case Effect::Kind::Continue:
-            if (user && !e.wakes) {  // no kernel entry, nothing to check
-                ctx.pc = kBegin;
-                return Act::Again;
-            }
-            break;
-        case Effect::Kind::Yield: break;
-        case Effect::Kind::Fork: ++w.aliveTasks; x.push(c, Path::Wake, kFork, e.child.v); return Act::Again;
+        case Effect::Kind::Continue: case Effect::Kind::Yield: break;
+        case Effect::Kind::Fork:
+            ++w.aliveTasks;
+            if (sched::forkTask(w.sched, c, e.child, w.now)) x.resched(c, c);
+            x.emit(ForkRecord{t, e.child, c});
+            x.push(c, Path::Wake, kFork, e.child.v);
+            return Act::Again;
         }
         if (e.wakes) x.push(c, Path::Wake, static_cast<std::uint8_t>(e.sync ? kSync : 0), t.v);
         return Act::Again;
