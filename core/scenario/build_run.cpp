@@ -8,6 +8,8 @@
 #include "core/scenario/machine_loader.h"
 #include "core/scenario/text_values.h"
 #include "core/scenario/workload_builder.h"
+#include "core/sched/group_shares.h"
+#include "core/workload/groups.h"
 
 #include <fmt/format.h>
 
@@ -138,7 +140,21 @@ private:
         if (w->tasks.size() > kMaxTasks)
             return Error{"#/workload", fmt::format("{} tasks are too many", w->tasks.size()), fmt::format("at most {}", kMaxTasks)};
         m_out.workload = std::move(*w);
-        return Ok{};
+        return groups();
+    }
+
+    /// Declares the scenario's groups, checks that every task's group is one, and makes groups of sessions.
+    Status groups() {
+        workload::Workload& w = m_out.workload;
+        for (std::size_t i = 0; i < m_s.groups.size(); ++i) {
+            const GroupEntry& g = m_s.groups[i];
+            const std::int64_t shares = g.shares > 0 ? g.shares : sched::sharesOfCpuWeight(g.weight).w >> 10;
+            if (const Status s = workload::declareGroup(w, g.path, shares); !s) return blamed(fmt::format("#/groups/{}/path", i), s.error());
+        }
+        if (const Status s = workload::validateGroups(w); !s)
+            return blamed(m_s.workload.args.count("cg") != 0 ? "#/workload/args/cg" : "#/workload", s.error());
+        const bool automatic = m_variant->changes.autogroup.value_or(m_s.base.autogroup.value_or(false));
+        return automatic ? workload::applyAutogroup(w) : Status(Ok{});
     }
 
     Status times() {

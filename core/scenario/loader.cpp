@@ -10,6 +10,7 @@
 #include "core/scenario/input_text.h"
 #include "core/scenario/text_values.h"
 #include "core/workload/generators.h"
+#include "core/workload/groups.h"
 
 #include <fmt/format.h>
 
@@ -26,6 +27,7 @@ using json::ObjectReader;
 using json::Value;
 
 constexpr std::size_t kMaxListItems = 4096;
+const std::vector<std::string_view> kOnOff{"on", "off"};
 const std::vector<std::string_view> kPreemptions{"none", "voluntary", "full"};
 
 /// Reads the parts of one file; the first error stays in the ObjectReader it belongs to.
@@ -84,6 +86,7 @@ Changes readChanges(ObjectReader& r) {
     Changes c;
     if (r.has("kernel")) c.kernel = r.getString("kernel");
     if (r.has("preemption")) c.preemption = kPreemptions[r.getChoice("preemption", kPreemptions)];
+    if (r.has("autogroup")) c.autogroup = r.getChoice("autogroup", kOnOff) == 0;
     c.features = readNamed(r, r.find("features"), true);
     c.tunables = readTunables(r, r.find("tunables"));
     return c;
@@ -126,6 +129,22 @@ std::vector<Variant> readVariants(ObjectReader& outer, const std::vector<Value>&
         out.push_back(std::move(v));
     }
     if (out.empty()) out.push_back({"A", "", {}});
+    return out;
+}
+
+std::vector<GroupEntry> readGroups(ObjectReader& outer, const std::vector<Value>& items) {
+    std::vector<GroupEntry> out;
+    for (const Value& item : items) {
+        ObjectReader r(item);
+        GroupEntry g;
+        g.path = r.getString("path");
+        if (r.has("weight") && r.has("shares"))
+            r.fail(item.error("group with weight and shares", "weight is cgroup v2, shares is v1: give one"));
+        if (r.has("shares")) g.shares = r.getInt("shares", workload::kMinShares, workload::kMaxShares, 1024);
+        else g.weight = r.getInt("weight", 1, 10000, 100);
+        if (const Status s = r.finish(); !s) outer.fail(s.error());
+        out.push_back(std::move(g));
+    }
     return out;
 }
 
@@ -200,6 +219,7 @@ Result<Scenario> readStructure(Value root) {
     s.base = readChanges(r);
     if (r.ok() && !s.base.kernel) r.get("kernel");
     s.workload = readWorkload(r, r.get("workload"));
+    s.groups = readGroups(r, r.findArray("groups", workload::kMaxGroups));
     s.seed = static_cast<std::uint64_t>(r.getInt("seed", 0, std::numeric_limits<std::int64_t>::max(), 1));
     s.duration = readTime(r, r.get("duration"));
     s.warmup = readTime(r, r.find("warmup"));

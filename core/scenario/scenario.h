@@ -19,6 +19,13 @@ struct WorkloadSpec {
     bool operator==(const WorkloadSpec&) const = default;
 };
 
+/// A task group: weight as in cgroup v2, or shares as in v1; the other one is 0.
+struct GroupEntry {
+    std::string path;
+    std::int64_t weight = 0, shares = 0;
+    bool operator==(const GroupEntry&) const = default;
+};
+
 /// Differences of one variant against the scenario.
 struct Changes {
     std::optional<std::string> kernel;
@@ -26,6 +33,7 @@ struct Changes {
     std::map<std::string, std::int64_t> tunables;
     std::map<std::string, std::string> workloadArgs;
     std::optional<std::string> preemption;
+    std::optional<bool> autogroup;                ///< every terminal session is a group; off by default
     bool operator==(const Changes&) const = default;
 };
 struct Variant { std::string name, title; Changes changes; bool operator==(const Variant&) const = default; };
@@ -48,6 +56,7 @@ struct Scenario {
     std::string machine;       ///< machine id
     Changes base;              ///< kernel, features, tunables of every variant
     WorkloadSpec workload;
+    std::vector<GroupEntry> groups;
     std::uint64_t seed = 1;
     Duration duration{}, warmup{};
     std::vector<std::string> plots;

@@ -36,6 +36,7 @@ void writeNamed(JsonWriter& w, const char* key, const std::map<std::string, std:
 void writeChanges(JsonWriter& w, const Changes& c) {
     if (c.kernel) w.member("kernel", *c.kernel);
     if (c.preemption) w.member("preemption", *c.preemption);
+    if (c.autogroup) w.member("autogroup", *c.autogroup ? "on" : "off");
     if (!c.features.empty()) {
         w.key("features").beginObject(Layout::OneLine);
         for (const auto& [name, value] : c.features) w.member(name, value);
@@ -65,6 +66,18 @@ void writeVariants(JsonWriter& w, const std::vector<Variant>& variants) {
         if (!v.title.empty()) w.member("title", v.title);
         writeChanges(w, v.changes);
         writeNamed(w, "workload_args", v.changes.workloadArgs);
+        w.endObject();
+    }
+    w.endArray();
+}
+
+void writeGroups(JsonWriter& w, const std::vector<GroupEntry>& groups) {
+    if (groups.empty()) return;
+    w.key("groups").beginArray();
+    for (const GroupEntry& g : groups) {
+        w.beginObject(Layout::OneLine).member("path", g.path);
+        if (g.shares > 0) w.member("shares", g.shares);
+        else w.member("weight", g.weight);
         w.endObject();
     }
     w.endArray();
@@ -104,6 +117,7 @@ std::string scenarioText(const Scenario& s) {
     if (s.workload.generator == "lab") w.member("line", s.workload.line);
     writeNamed(w, "args", s.workload.args);
     w.endObject();
+    writeGroups(w, s.groups);
     w.member("seed", s.seed);
     w.member("duration", timeText(s.duration));
     if (s.warmup.ns != 0) w.member("warmup", timeText(s.warmup));

@@ -69,11 +69,19 @@ Duration period(const State& s, std::int32_t nr) {
 
 Duration slice(const State& s, const CfsRq& q, std::int32_t i) {
     const Entity& e = at(s, i);
-    // ALT_PERIOD counts the tasks of the whole CPU instead of this queue: the same while the hierarchy is
-    // flat.
-    const std::int32_t nr = q.nr + (e.onRq ? 0 : 1);
-    const Weight load{q.load + (e.onRq ? 0 : e.weight.w)};
-    std::int64_t out = calcDelta(period(s, nr), e.weight, inverseOf(load));
+    std::int32_t nr = q.nr;
+    if (s.grouped() && s.on(Feature::ALT_PERIOD)) { // the tasks of the whole CPU instead of this queue
+        const CfsRq* root = &q;
+        while (root->owner >= 0) root = &above(s, *root);
+        nr = root->below.nr;
+    }
+    std::int64_t out = period(s, nr + (e.onRq ? 0 : 1)).ns;
+    const CfsRq* level = &q;
+    for (std::int32_t j = i;; j = level->owner, level = &above(s, *level)) {
+        const Entity& x = at(s, j);
+        out = calcDelta(Duration{out}, x.weight, inverseOf(Weight{level->load + (x.onRq ? 0 : x.weight.w)}));
+        if (level->owner < 0) break;
+    }
     if (s.on(Feature::BASE_SLICE)) {
         const bool amongOthers = e.idlePolicy && (q.nr == 0 || q.nrIdle < q.nr);
         const Tunables& t = s.kernel.tunables;
@@ -193,10 +201,6 @@ bool wakeupPreempts(State& s, CfsRq& q, std::int32_t wakee, bool buddyMarked, Si
     return yes;
 }
 
-void rememberPreempted(State& s, CfsRq& q) {
-    if (q.curr >= 0 && s.on(Feature::LAST_BUDDY) && crowded(s, q)) setBuddy(s, &q, &CfsRq::last, q.curr);
-}
-
 bool tick(State& s, CfsRq& q, SimTime now, Decision* why) {
     updateCurr(s, q, now);
     if (q.curr < 0) return false;
@@ -222,7 +226,7 @@ bool tick(State& s, CfsRq& q, SimTime now, Decision* why) {
 }
 
 void yield(State& s, CfsRq& q, bool batch, SimTime now) {
-    if (q.nr <= 1 || q.curr < 0) return;
+    if (q.curr < 0) return;
     clearBuddies(s, q, q.curr);
     if (!batch) updateCurr(s, q, now);
     q.skip = q.curr;

@@ -31,8 +31,6 @@ void setNext(State& s, CfsRq& q, std::int32_t i, SimTime now);
 /// The comparison of check_preempt_wakeup after the class and policy tests; charges curr, marks the buddy.
 bool wakeupPreempts(State& s, CfsRq& q, std::int32_t wakee, bool buddyMarked, SimTime now,
                     Decision* why = nullptr);
-/// Marks curr as last buddy, after a wakeup asked for a reschedule.
-void rememberPreempted(State& s, CfsRq& q);
 /// sched_nr_latency or more members: buddies are set from here on.
 bool crowded(const State& s, const CfsRq& q);
 bool tick(State& s, CfsRq& q, SimTime now, Decision* why = nullptr);

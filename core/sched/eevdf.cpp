@@ -171,9 +171,13 @@ bool enqueue(State& s, CfsRq& q, std::int32_t i, EnqueueKind kind, SimTime now, 
     if (isCurr) place(s, q, i, initial, why);
     const bool asks = updateCurr(s, q, now);
     if (!isCurr) place(s, q, i, initial, why);
-    if (!isCurr) insert(s, q, i);
-    countIn(s, q, i);
+    join(s, q, i);
     return asks;
+}
+
+void join(State& s, CfsRq& q, std::int32_t i) {
+    if (q.curr != i) insert(s, q, i);
+    countIn(s, q, i);
 }
 
 bool dequeue(State& s, CfsRq& q, std::int32_t i, Leave how, SimTime now, Decision* why, bool* asks) {
@@ -248,7 +252,7 @@ void setNext(State& s, CfsRq& q, std::int32_t i, SimTime now) {
 }
 
 void yield(State& s, CfsRq& q, SimTime now) {
-    if (q.nr <= 1 || q.curr < 0) return;
+    if (q.curr < 0) return;
     clearBuddies(s, q, q.curr);
     updateCurr(s, q, now);
     Entity& e = at(s, q.curr);

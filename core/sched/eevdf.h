@@ -30,6 +30,8 @@ void place(State& s, CfsRq& q, std::int32_t i, bool initial, Decision* why = nul
 bool updateCurr(State& s, CfsRq& q, SimTime now);
 /// enqueue_entity; true if charging curr asks for a reschedule.
 bool enqueue(State& s, CfsRq& q, std::int32_t i, EnqueueKind kind, SimTime now, Decision* why = nullptr);
+/// The end of enqueue(): a placed entity becomes a member.
+void join(State& s, CfsRq& q, std::int32_t i);
 /// How an entity leaves. Picked: a delayed entity whose turn came. Exit: a sleep that cannot be delayed.
 enum class Leave : std::uint8_t { Sleep, Picked, Exit, Migrate, Save };
 /// dequeue_entity; false: stays behind, delayed. `asks`: charging curr asks for a reschedule.

@@ -30,7 +30,11 @@ bool forkTask(State& s, CpuId parentCpu, TaskId child, SimTime now);
 bool requeueDelayed(State& s, CpuId c, TaskId t, SimTime now);
 
 /// Gives the running task back to the queue (put_prev_task_fair); it stays a member if still on_rq.
-void putPrev(State& s, CpuId c, SimTime now);
+/// With `next`, groups that both are in go on running; without, nobody of the queue runs any more.
+void putPrev(State& s, CpuId c, SimTime now, TaskId next = {});
+/// The same for a running task that has just left its queue, before the pick. Its groups, if it has any, stay
+/// running and take part in the pick; putPrev() comes after that.
+void putBlocked(State& s, CpuId c, SimTime now);
 /// Who runs next (pick_task_fair without set_next): charges curr; none if the queue is empty. A delayed
 /// entity that would be picked is really dequeued on the way and reported in `dropped` (may be null).
 /// A still queued, unpicked curr is part of the choice.
@@ -54,5 +58,7 @@ void tunablesChanged(State& s);
 int queuedInPickOrder(const State& s, CpuId c, TaskId* out, int max);
 /// V of the queue (avg_vruntime); CFS: min_vruntime.
 VTime avgVruntime(const State& s, CpuId c);
+/// V of the task's own queue on `c`: its group's, or the CPU's.
+VTime avgVruntimeAround(const State& s, TaskId t, CpuId c);
 
 } // namespace rqs::sched

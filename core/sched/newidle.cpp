@@ -2,6 +2,8 @@
 // newidle_balance up to the LLC as separate instants; the caller spends the time and takes the locks between.
 #include "core/sched/newidle.h"
 
+#include "core/sched/hierarchy.h"
+
 #include <algorithm>
 
 namespace rqs::sched {
@@ -47,6 +49,8 @@ bool colder(const State& s, TaskId a, TaskId b) {
     return a < b;
 }
 
+TaskId coldestOf(const State& s, const CfsRq& q, CpuId to, const machine::Domain& d, SimTime now, TaskId best);
+
 /// Coldest movable task of a subtree, or `best`.
 TaskId coldestIn(const State& s, std::int32_t node, CpuId to, const machine::Domain& d, SimTime now,
                  TaskId best) {
@@ -54,10 +58,20 @@ TaskId coldestIn(const State& s, std::int32_t node, CpuId to, const machine::Dom
         const TaskId t{node};
         const Entity& e = s.entity(t);
         best = coldestIn(s, e.left, to, d, now, best);
+        if (isGroup(s, node)) {
+            best = coldestOf(s, inside(s, node), to, d, now, best);
+            continue;
+        }
         if (e.delayed || s.task(t).onCpu || !s.allowedOn(t, to) || hot(s, t, d, now)) continue;
         if (!best || colder(s, t, best)) best = t;
     }
     return best;
+}
+
+/// The same over a queue and the groups in it; the running group has tasks that wait, too.
+TaskId coldestOf(const State& s, const CfsRq& q, CpuId to, const machine::Domain& d, SimTime now, TaskId best) {
+    best = coldestIn(s, q.root, to, d, now, best);
+    return q.curr >= 0 && isGroup(s, q.curr) ? coldestOf(s, inside(s, q.curr), to, d, now, best) : best;
 }
 
 } // namespace
@@ -117,7 +131,7 @@ CpuId newidleBusiest(State& s, CpuId c, int level, int* read, Decision* why) {
 
 TaskId newidleDetachable(const State& s, CpuId busiest, CpuId c, int level, SimTime now) {
     if (s.rq(busiest).nrRunning() <= 1) return {};
-    return coldestIn(s, s.rq(busiest).cfs.root, c, s.hw->domains.of(c)[at(level)], now, {});
+    return coldestOf(s, s.rq(busiest).cfs, c, s.hw->domains.of(c)[at(level)], now, {});
 }
 
 void newidleCharge(State& s, CpuId c, int level, Duration cost, SimTime now) {

@@ -2,6 +2,8 @@
 // Shard layout and the intrusive FIFO: a task is its own list node (Task::shard, shardPrev, shardNext).
 #include "core/sched/shared_runq.h"
 
+#include "core/sched/hierarchy.h"
+
 #include <algorithm>
 
 namespace rqs::sched {
@@ -32,7 +34,7 @@ void unlink(State& s, TaskId t) {
 bool queued(const State& s, TaskId t) { return s.entity(t).onRq; }
 bool running(const State& s, TaskId t) {
     const CpuId c = s.task(t).cpu;
-    return c && (s.rq(c).cfs.curr == t.v || s.rq(c).curr == t);
+    return c && (currTask(s, c) == t || s.rq(c).curr == t);
 }
 
 ShardFault faultOf(const State& s, TaskId t, ShardId in) {

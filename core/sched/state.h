@@ -5,6 +5,8 @@
 #include "core/base/cpumask.h"
 #include "core/machine/hardware.h"
 #include "core/sched/features.h"
+#include "core/sched/group_shares.h"
+#include "core/sched/pelt.h"
 #include "core/sched/rules.h"
 
 #include <memory>
@@ -109,6 +111,14 @@ struct Shard {
     LlcId llc;
 };
 
+/// Load of a group's queue on one CPU.
+struct GroupLoad {
+    PeltAvg average;
+    pelt::Removed removed;
+    std::int64_t owed = 0;          ///< change the level above has not seen yet
+    Contribution contribution;      ///< what Group::loadAvg contains of this queue
+};
+
 /// A task group besides the root. What it is on each CPU: State::groupQueues.
 struct Group {
     GroupId parent{0};
@@ -125,6 +135,8 @@ struct State {
     std::vector<Rq> rqs;            ///< by CpuId
     std::vector<Group> groups;      ///< by GroupId; empty = no groups ([0] is the root's place)
     std::vector<CfsRq> groupQueues; ///< of group g > 0 on CPU c: (g - 1) * CPUs + c
+    std::vector<GroupLoad> groupLoads;  ///< by index of groupQueues
+    std::vector<PeltAvg> entityLoads;   ///< by index of entities; empty without groups
     std::vector<CpuMask> masks;     ///< interned affinity masks; mask 0 = all CPUs
     std::vector<Shard> shards;
     std::vector<ShardId> shardOfCpu;

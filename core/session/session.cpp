@@ -18,7 +18,8 @@ std::int64_t footprint(const sim::World& w) {
     n += bytesOf(w.cpus) + bytesOf(w.stacks) + bytesOf(w.tasks) + bytesOf(w.busyThreads);
     n += bytesOf(w.rqLock) + bytesOf(w.piLock) + bytesOf(w.shardLock);
     n += static_cast<std::int64_t>(w.locks.size() * sizeof(machine::SimLock) + w.cpus.size() * sizeof(machine::LockWaiter));
-    n += bytesOf(w.sched.entities) + bytesOf(w.sched.tasks) + bytesOf(w.sched.rqs) + bytesOf(w.sched.shards);
+    n += bytesOf(w.sched.entities) + bytesOf(w.sched.tasks) + bytesOf(w.sched.rqs) + bytesOf(w.sched.groupQueues) + bytesOf(w.sched.groupLoads) +
+         bytesOf(w.sched.entityLoads) + bytesOf(w.sched.shards);
     n += bytesOf(w.work.ring) + bytesOf(w.work.tasks) + bytesOf(w.work.objects) + bytesOf(w.work.pipes) + bytesOf(w.work.sockets) +
          bytesOf(w.work.futexes) + bytesOf(w.work.wakeHead);
     n += static_cast<std::int64_t>((w.completions.slots() + w.timers.slots() + w.messages.slots()) * 20);

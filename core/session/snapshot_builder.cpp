@@ -2,6 +2,7 @@
 #include "core/session/snapshot_builder.h"
 
 #include "core/sched/fair.h"
+#include "core/sched/hierarchy.h"
 #include "core/sched/shared_runq.h"
 
 #include <algorithm>
@@ -62,17 +63,16 @@ CpuView cpuView(const sim::World& w, CpuId c) {
     }
     if (rq.curr) {
         const sched::Entity& e = w.sched.entity(rq.curr);
-        const Duration ran = e.sumExec - e.prevSumExec + (rq.cfs.curr == rq.curr.v ? w.now - e.execStart : Duration{});
+        const Duration ran = e.sumExec - e.prevSumExec + (sched::currTask(w.sched, c) == rq.curr ? w.now - e.execStart : Duration{});
         if (e.slice.ns > 0) v.sliceUsed = static_cast<std::int16_t>(std::clamp<std::int64_t>(ran.ns * 1000 / e.slice.ns, 0, 1000));
     }
-    if (rq.cfs.root >= 0) {
+    if (rq.nrRunning() > 0) {
         const int n = sched::queuedInPickOrder(w.sched, c, v.queue.data(), kChips);
         v.queued = static_cast<std::uint8_t>(n);
-        const VTime average = sched::avgVruntime(w.sched, c);
         for (int i = 0; i < n; ++i) {
             const TaskId t = v.queue[static_cast<std::size_t>(i)];
             if (w.sched.entity(t).delayed) v.delayedBits = static_cast<std::uint8_t>(v.delayedBits | 1u << i);
-            if (!eligibleNow(w, t, average)) v.ineligibleBits = static_cast<std::uint8_t>(v.ineligibleBits | 1u << i);
+            if (!eligibleNow(w, t, sched::avgVruntimeAround(w.sched, t, c))) v.ineligibleBits = static_cast<std::uint8_t>(v.ineligibleBits | 1u << i);
         }
     }
     v.rqLock = lockView(w, w.rqLock[c.index()]);
@@ -81,9 +81,9 @@ CpuView cpuView(const sim::World& w, CpuId c) {
 
 std::vector<EntityView> queueOf(const sim::World& w, CpuId c) {
     std::vector<EntityView> out;
-    const VTime average = sched::avgVruntime(w.sched, c);
     auto add = [&](TaskId t, bool running) {
         const sched::Entity& e = w.sched.entity(t);
+        const VTime average = sched::avgVruntimeAround(w.sched, t, c);
         EntityView v;
         v.task = t;
         v.vruntime = static_cast<std::int64_t>(e.vruntime.v);
@@ -95,7 +95,7 @@ std::vector<EntityView> queueOf(const sim::World& w, CpuId c) {
         v.eligible = eligibleNow(w, t, average);
         out.push_back(v);
     };
-    if (w.sched.rq(c).cfs.curr >= 0) add(TaskId(w.sched.rq(c).cfs.curr), true);
+    if (const TaskId curr = sched::currTask(w.sched, c)) add(curr, true);
     std::vector<TaskId> queued(200);
     const int n = sched::queuedInPickOrder(w.sched, c, queued.data(), static_cast<int>(queued.size()));
     for (int i = 0; i < n; ++i) add(queued[static_cast<std::size_t>(i)], false);
@@ -170,8 +170,9 @@ Snapshot makeSnapshot(const Session& session, std::shared_ptr<const RunInfo> inf
         s.cpus.push_back(cpuView(w, CpuId(c)));
         const CpuView& v = s.cpus.back();
         if (!v.running && v.nr == 0) ++idle;
-        const std::int32_t members = w.sched.rqs[c].cfs.nr - w.sched.rqs[c].cfs.nrDelayed;
-        s.waiting += std::max(0, members - (w.sched.rqs[c].cfs.curr >= 0 ? 1 : 0));
+        const TaskId curr = sched::currTask(w.sched, CpuId(c));
+        const std::int32_t members = w.sched.rqs[c].nrRunning() - w.sched.rqs[c].nrDelayed();
+        s.waiting += std::max(0, members - (curr && w.sched.entity(curr).onRq ? 1 : 0));
     }
     s.idleWhileWaiting = s.waiting > 0 ? std::min(idle, s.waiting) : 0;
     if (w.sched.on(sched::Feature::SHARED_RUNQ)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // User inputs, applied between two steps. They change state at one instant; work they cause (a task that must
 // leave its CPU) goes through the ordinary kernel paths afterwards.
+#include "core/sched/hierarchy.h"
 #include "core/sched/shared_runq.h"
 #include "core/sim/dispatch.h"
 #include "core/sim/exec.h"
@@ -56,7 +57,7 @@ Status applyOne(World& w, const SetNice& i, RecordSink*) {
     if (i.nice < -20 || i.nice > 19) return Error{"nice", std::to_string(i.nice) + " is out of range", "-20 to 19"};
     const CpuId c = w.sched.task(i.task).cpu;
     const bool queued = w.sched.entity(i.task).onRq;
-    const bool running = queued && w.sched.rq(c).cfs.curr == i.task.v;
+    const bool running = queued && sched::currTask(w.sched, c) == i.task;
     if (queued) sched::dequeueTask(w.sched, c, i.task, sched::DequeueKind::Save, w.now);
     if (running) sched::putPrev(w.sched, c, w.now);
     sched::setNice(w.sched, i.task, i.nice);

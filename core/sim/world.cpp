@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sim/world.h"
 
+#include "core/sched/group_shares.h"
+#include "core/sched/groups.h"
 #include "core/sched/wakeup.h"
 #include "core/sim/exec.h"
+#include "core/workload/groups.h"
+
+#include <map>
+#include <string_view>
 
 namespace rqs::sim {
 
@@ -59,6 +65,18 @@ void addTask(World& w, const workload::TaskSpec& spec) {
     w.stacks.push_back(stack);
 }
 
+void addGroups(World& w, const workload::Workload& workload) {
+    std::map<std::string_view, GroupId> ids;
+    for (const workload::GroupSpec& g : workload.groups) {
+        const auto parent = ids.find(workload::parentPath(g.path));
+        ids[g.path] = sched::addGroup(w.sched, parent == ids.end() ? GroupId(0) : parent->second,
+                                      sched::sharesOfCpuShares(g.shares));
+    }
+    for (std::size_t t = 0; t < workload.tasks.size(); ++t)
+        if (const auto g = ids.find(workload.tasks[t].group); g != ids.end()) w.sched.tasks[t].group = g->second;
+    sched::layOutGroups(w.sched);
+}
+
 } // namespace
 
 World makeWorld(std::shared_ptr<const machine::Hardware> hw, sched::KernelConfig kernel,
@@ -83,6 +101,7 @@ World makeWorld(std::shared_ptr<const machine::Hardware> hw, sched::KernelConfig
         sched::noteIdle(w.sched, CpuId(c));
     }
     for (const workload::TaskSpec& spec : workload.tasks) addTask(w, spec);
+    addGroups(w, workload);
     addLocks(w);
     w.completions = engine::IndexedHeap(cpus);
     w.timers = engine::IndexedHeap(cpus + w.tasks.size());

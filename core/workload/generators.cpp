@@ -3,6 +3,7 @@
 
 #include "core/base/suggest.h"
 #include "core/workload/arguments.h"
+#include "core/workload/groups.h"
 #include "core/workload/lab_line.h"
 #include "core/workload/program.h"
 #include "core/workload/steps.h"
@@ -17,6 +18,11 @@ namespace {
 using Made = Result<Workload>;
 constexpr auto kTaskLimit = static_cast<std::int64_t>(kMaxTasks);
 
+constexpr ArgumentInfo kGroup{"cg", "list of paths (root)",
+                              "task groups, declared in \"groups\", given out in turn"};
+constexpr ArgumentInfo kSession{"session", "one, each (one)",
+                                "all in one terminal session, or each in its own (see autogroup)"};
+
 constexpr std::array kHogs{
     ArgumentInfo{"tasks", "1 to 100000 (2)", "number of hogs"},
     ArgumentInfo{"nice", "list (0)", "nice values, given out in turn"},
@@ -24,6 +30,8 @@ constexpr std::array kHogs{
     ArgumentInfo{"policy", "other, batch, idle (other)", "scheduling policy"},
     ArgumentInfo{"slice", "time (0 = default)", "requested slice"},
     ArgumentInfo{"mode", "process, thread (process)", "own address spaces, or one"},
+    kGroup,
+    kSession,
 };
 constexpr std::array kPeriodic{
     ArgumentInfo{"tasks", "1 to 100000 (1)", "number of tasks"},
@@ -35,6 +43,8 @@ constexpr std::array kPeriodic{
     ArgumentInfo{"cpu", "CPU list (all)", "affinity of every task"},
     ArgumentInfo{"hogs", "0 to 100000 (0)", "additional nice 0 hogs on the same CPUs"},
     ArgumentInfo{"stagger", "time (0)", "each task starts this much after the one before"},
+    kGroup,
+    kSession,
 };
 constexpr std::array kPingpong{
     ArgumentInfo{"pairs", "1 to 50000 (1)", "number of pairs"},
@@ -43,10 +53,14 @@ constexpr std::array kPingpong{
     ArgumentInfo{"cpu", "CPU list (all)", "affinity of all tasks"},
     ArgumentInfo{"transport", "pipe, socket (pipe)", "what the byte goes through"},
     ArgumentInfo{"mode", "process, thread (process)", "a pair is two processes, or two threads"},
+    kGroup,
+    kSession,
 };
 constexpr std::array kSchbench{
     ArgumentInfo{"pairs", "1 to 50000 (1)", "message threads with one worker each (schbench -m N -t 1)"},
     ArgumentInfo{"bytes", "1 to 1048576 (512)", "message size (schbench -p); filled at 16 bytes per ns"},
+    kGroup,
+    kSession,
 };
 constexpr std::array kHackbench{
     ArgumentInfo{"groups", "1 or more (10)", "groups (-g)"},
@@ -56,6 +70,8 @@ constexpr std::array kHackbench{
     ArgumentInfo{"mode", "process, thread (process)", "-P or -T"},
     ArgumentInfo{"transport", "socket, pipe (socket)", "stream socket pairs, or -p"},
     ArgumentInfo{"main", "on, off (off)", "a main task collects all and releases them together"},
+    kGroup,
+    kSession,
 };
 constexpr std::array kTasks{
     ArgumentInfo{"program", "text",
@@ -76,6 +92,30 @@ constexpr std::array kGenerators{
     GeneratorInfo{"tasks", "tasks written out step by step", kTasks},
     GeneratorInfo{"lab", "a workload line of the recorded kernel cases", kLab},
 };
+
+/// Gives groups and sessions to units of `size` tasks: a hog, a pair, a hackbench group.
+Made placed(Arguments& a, Workload w, std::int64_t size) {
+    const bool each = a.choice("session", "one", {"one", "each"}) == "each";
+    std::vector<std::string> paths;
+    if (a.has("cg")) {
+        const std::string list = a.text("cg");
+        for (std::size_t from = 0; from <= list.size();) {
+            const std::size_t to = std::min(list.find(',', from), list.size());
+            paths.push_back(list.substr(from, to - from));
+            if (paths.back() == "/") paths.back().clear(); // the root group
+            else if (const std::string fault = groupPathFault(paths.back()); !fault.empty())
+                a.refuse("cg", "\"" + paths.back() + "\" " + fault, "a path like /a, or / for the root; commas between");
+            from = to + 1;
+        }
+    }
+    if (!a.ok()) return a.error();
+    for (std::size_t i = 0; i < w.tasks.size(); ++i) {
+        const std::size_t unit = i / static_cast<std::size_t>(size);
+        w.tasks[i].session = each ? static_cast<std::int32_t>(unit) + 1 : 1;
+        if (!paths.empty()) w.tasks[i].group = paths[unit % paths.size()];
+    }
+    return w;
+}
 
 std::int32_t inTurn(const std::vector<std::int32_t>& values, std::int64_t i) {
     return values[static_cast<std::size_t>(i) % values.size()];
@@ -110,7 +150,7 @@ Made makeHogs(Arguments& a) {
         t.mm = threads ? 0 : static_cast<std::int32_t>(i);
         w.tasks.push_back(std::move(t));
     }
-    return w;
+    return placed(a, std::move(w), 1);
 }
 
 Made makePeriodic(Arguments& a) {
@@ -153,7 +193,7 @@ Made makePeriodic(Arguments& a) {
         t.mm = static_cast<std::int32_t>(n + i);
         w.tasks.push_back(std::move(t));
     }
-    return w;
+    return placed(a, std::move(w), 1);
 }
 
 Made makePingpong(Arguments& a) {
@@ -165,7 +205,7 @@ Made makePingpong(Arguments& a) {
     s.socket = a.choice("transport", "pipe", {"pipe", "socket"}) == "socket";
     s.threads = a.choice("mode", "process", {"process", "thread"}) == "thread";
     if (!a.ok()) return a.error();
-    return pingpongPairs(s);
+    return placed(a, pingpongPairs(s), 2);
 }
 
 Made makeSchbench(Arguments& a) {
@@ -173,7 +213,7 @@ Made makeSchbench(Arguments& a) {
     s.pairs = a.integer("pairs", 1, 1, kTaskLimit / 2);
     s.memsetNs = std::max<std::int64_t>(a.integer("bytes", 512, 1, 1 << 20) / 16, 1);
     if (!a.ok()) return a.error();
-    return schbenchPairs(s);
+    return placed(a, schbenchPairs(s), 2);
 }
 
 Made makeHackbench(Arguments& a) {
@@ -193,7 +233,7 @@ Made makeHackbench(Arguments& a) {
     s.pipes = a.choice("transport", "socket", {"socket", "pipe"}) == "pipe";
     s.mainTask = main;
     if (!a.ok()) return a.error();
-    return hackbench(s);
+    return placed(a, hackbench(s), 2 * s.fds);
 }
 
 Made makeTasks(Arguments& a) {

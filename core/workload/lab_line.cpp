@@ -3,6 +3,7 @@
 
 #include "core/workload/arguments.h"
 #include "core/workload/generators.h"
+#include "core/workload/groups.h"
 #include "core/workload/program.h"
 #include "core/workload/steps.h"
 
@@ -20,9 +21,8 @@ constexpr std::int64_t kSpinTurnNs = 256;
 /// Options before the tasks, as getopt reads them: "-d 5", "-d5", "-FU".
 class Options {
 public:
-    Options(const std::vector<Word>& words, std::string_view valued, std::string_view plain,
-            std::string_view refused)
-        : m_words(words), m_valued(valued), m_plain(plain), m_refused(refused) {}
+    Options(const std::vector<Word>& words, std::string_view valued, std::string_view plain)
+        : m_words(words), m_valued(valued), m_plain(plain) {}
 
     Status read() {
         for (; next < m_words.size() && m_words[next].text.size() > 1 && m_words[next].text[0] == '-'; ++next)
@@ -30,6 +30,11 @@ public:
         return Ok{};
     }
     bool has(char o) const { return m_found.count(o) != 0; }
+    /// Value of a text option; empty if absent.
+    std::string text(char o) const {
+        const auto it = m_found.find(o);
+        return it == m_found.end() ? std::string() : std::string(it->second.text);
+    }
     /// Value of a number option; `otherwise` if absent.
     Result<std::int64_t> number(char o, std::int64_t otherwise, std::int64_t min, std::int64_t max) const {
         const auto it = m_found.find(o);
@@ -47,9 +52,6 @@ private:
         for (std::size_t i = 1; i < w.text.size(); ++i) {
             const char o = w.text[i];
             const std::size_t column = w.column + i;
-            if (m_refused.find(o) != std::string_view::npos)
-                return atColumn(column, std::string("option -") + o + " is not supported",
-                                "no group scheduling is built yet");
             if (m_plain.find(o) != std::string_view::npos) {
                 m_found[o] = {w.text.substr(i, 1), column};
                 continue;
@@ -69,12 +71,27 @@ private:
         return Ok{};
     }
     const std::vector<Word>& m_words;
-    std::string_view m_valued, m_plain, m_refused;
+    std::string_view m_valued, m_plain;
     std::map<char, Word> m_found;
 };
 
+/// -g is the group of every task without cg=, -S gives each a session of its own. Groups weigh what cgroups do by
+/// default; the line does not say otherwise.
+Status placeInGroups(Workload& w, std::string all, bool sessions) {
+    if (!all.empty() && all[0] != '/') all.insert(0, "/");
+    for (std::size_t i = 0; i < w.tasks.size(); ++i) {
+        TaskSpec& t = w.tasks[i];
+        if (t.group.empty()) t.group = all;
+        if (sessions) t.session = static_cast<std::int32_t>(i) + 1;
+        if (t.group.empty() || groupByPath(w, t.group) >= 0) continue;
+        if (Status s = declareGroup(w, t.group, kDefaultShares); !s) return s;
+        w.groups.back().implied = true;
+    }
+    return Ok{};
+}
+
 Result<LabRun> labRun(const std::vector<Word>& words) {
-    Options o(words, "dDo", "FU", "Sg");
+    Options o(words, "dDog", "FUS");
     if (Status s = o.read(); !s) return s.error();
     const auto d = o.number('d', 2000, 1, kMaxMs);
     if (!d) return d.error();
@@ -92,6 +109,7 @@ Result<LabRun> labRun(const std::vector<Word>& words) {
     if (!w) return w.error();
     LabRun run{std::move(*w), {*d * 1'000'000}, {*dump * 1'000'000}, o.has('U')};
     run.workload.unit = "rounds";
+    if (Status s = placeInGroups(run.workload, o.text('g'), o.has('S')); !s) return s.error();
     std::map<std::int64_t, std::int64_t> released; // start time -> tasks released there so far
     for (TaskSpec& t : run.workload.tasks) {
         t.exactStart = !run.placedAsForks;
@@ -101,7 +119,7 @@ Result<LabRun> labRun(const std::vector<Word>& words) {
 }
 
 Result<LabRun> labPp(const std::vector<Word>& words) {
-    Options o(words, "dnbCos", "t", "");
+    Options o(words, "dnbCos", "t");
     if (Status s = o.read(); !s) return s.error();
     if (o.next < words.size())
         return atColumn(words[o.next].column,

@@ -3,6 +3,7 @@
 
 #include "core/base/suggest.h"
 #include "core/workload/arguments.h"
+#include "core/workload/groups.h"
 #include "core/workload/program.h"
 
 #include <algorithm>
@@ -133,8 +134,14 @@ Status TaskWords::key(Draft& d, std::string_view name, std::string_view value, s
                             : "milliseconds, 0 to " + std::to_string(kMaxStartMs));
         d.spec.startNs = text ? *ns : *ns * 1'000'000;
     } else if (name == "cg") {
-        return atColumn(column, "cg=" + std::string(value) + " is not supported",
-                        "no group scheduling is built yet; leave cg out");
+        std::string path = (value.starts_with('/') ? "" : "/") + std::string(value);
+        if (const std::string fault = groupPathFault(path); !fault.empty())
+            return atColumn(column, quoted(path) + " " + fault, "a path like /a or /a/b");
+        d.spec.group = std::move(path);
+    } else if (text && name == "session") {
+        const auto n = number(0, static_cast<std::int64_t>(kMaxTasks));
+        if (!n) return bad("0 (none) to " + std::to_string(kMaxTasks));
+        d.spec.session = static_cast<std::int32_t>(*n);
     } else if (text && name == "count") {
         const auto n = number(1, static_cast<std::int64_t>(kMaxTasks));
         if (!n) return bad("1 to " + std::to_string(kMaxTasks));
@@ -149,9 +156,9 @@ Status TaskWords::key(Draft& d, std::string_view name, std::string_view value, s
     } else if (text && name == "role") {
         d.spec.role = std::string(value);
     } else {
-        constexpr std::array<std::string_view, 9> keys{"nice",  "slice", "cpu",  "policy", "start",
-                                                       "count", "mm",    "fork", "role"};
-        const std::vector<std::string_view> known(keys.begin(), text ? keys.end() : keys.begin() + 5);
+        constexpr std::array<std::string_view, 11> keys{"nice",  "slice", "cpu",  "policy", "start",  "cg",
+                                                        "count", "mm",    "fork", "role",   "session"};
+        const std::vector<std::string_view> known(keys.begin(), text ? keys.end() : keys.begin() + 6);
         return atColumn(column, "unknown key " + quoted(name), didYouMean(name, known));
     }
     return Ok{};

@@ -2,16 +2,18 @@
 // The step language: one word per task, NAME,key=value,...,STEP;STEP;...  Steps repeat for ever
 // unless the last one is exit.
 // Lab is the dialect the recorded cases were started with: numbers are plain ns, `run` comes in turns of 256.
-//   keys   nice=N slice=NS cpu=A[-B] policy=other|batch|idle start=MS
+//   keys   nice=N slice=NS cpu=A[-B] policy=other|batch|idle start=MS cg=GROUP
 //   steps  run:NS  cpu:NS  hog  sleep:NS  timer:NS  yield
 // Text is the native list of tasks; slice, start and steps take times with a unit (20us), and it adds
 //   keys   count=N     copies NAME0, NAME1, ...
 //          mm=N        address space; its own by default
 //          fork=yes    started by a fork step
 //          role=WORD   colour group
+//          session=N   terminal session, for autogroup
 //   steps  syscall:T  pipe_write:OBJ:BYTES  pipe_read:OBJ:BYTES  unix_send:OBJ:BYTES  unix_recv:OBJ:BYTES
 //          futex_wait:OBJ  futex_wake:OBJ[:N|:all]  sleep:T[:SLACK]  timer:T[:SLACK]  fork:NAME  exit  done[:N]
 //          loop:N;...;end  (loop without a number: for ever)
+// cg=/a/b is a task group: in a lab line declared by its use, else by the scenario.
 // OBJ is any word; the first step that uses it makes the object.
 #pragma once
 #include "core/base/result.h"

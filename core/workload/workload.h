@@ -60,6 +60,8 @@ struct TaskSpec {
     std::int32_t policy = 0;   ///< sched::TaskPolicy as integer (workload does not see sched)
     std::int64_t sliceNs = 0;  ///< custom slice, 0 = default
     std::vector<std::int32_t> cpus;  ///< affinity; empty = all
+    std::string group;         ///< path of its task group; empty = root
+    std::int32_t session = 0;  ///< terminal session: what autogroup makes groups of; 0 = none
     std::int32_t mm = 0;       ///< address space
     std::int32_t code = 0;     ///< index into Workload::codes
     std::int64_t startNs = 0;  ///< released at this time (+ the seed's offset unless exactStart)
@@ -75,11 +77,20 @@ struct ObjectSpec {
     bool operator==(const ObjectSpec&) const = default;
 };
 
+/// A task group, as in a cgroup file system.
+struct GroupSpec {
+    std::string path;            ///< "/a/b"
+    std::int64_t shares = 1024;  ///< cpu.shares, 1024 = nice 0
+    bool implied = false;        ///< nobody declared it: it is above one that was declared
+    bool operator==(const GroupSpec&) const = default;
+};
+
 /// A whole workload: values only; made by generators and by scenario files. Check with validate() in program.h.
 struct Workload {
     std::vector<Code> codes;
     std::vector<TaskSpec> tasks;
     std::vector<ObjectSpec> objects;
+    std::vector<GroupSpec> groups;  ///< parents before children; see groups.h
     std::string unit;          ///< of throughput: "messages", "loops", ...
     bool lowerIsBetter = false;
     bool operator==(const Workload&) const = default;

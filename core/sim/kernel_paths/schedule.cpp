@@ -2,6 +2,7 @@
 // __schedule: take the rq lock, let prev leave if it blocks, pick, switch stacks, release the lock in the next
 // task's context. Shared-runqueue list work happens where the tree insert and erase are.
 #include "core/sched/fair.h"
+#include "core/sched/hierarchy.h"
 #include "core/sched/shared_runq.h"
 #include "core/sim/exec.h"
 
@@ -89,7 +90,7 @@ Act executeSchedule(Exec& x, CpuId c, Context& ctx) {
         }
         if (!(ctx.flags & kPreempt) && w.sched.task(prev).state != TaskState::Running) {
             deactivate(x, c, prev);
-            sched::putPrev(w.sched, c, w.now);
+            sched::putBlocked(w.sched, c, w.now);
             ctx.flags |= kDeactivated;
             if (w.sched.entity(prev).delayed && sched::wantsShard(w.sched, prev)) {
                 ctx.b = w.sched.shardOfCpu[c.index()].v;
@@ -108,15 +109,15 @@ Act executeSchedule(Exec& x, CpuId c, Context& ctx) {
         x.answer(why, next.v);
         ctx.a = next.v;
         rq.needResched = false;
-        if (next && next == prev && rq.cfs.curr == next.v) {  // keeps running: no put, no set
+        if (next && next == prev && sched::currTask(w.sched, c) == next) {  // keeps running: no put, no set
             ctx.pc = kTail;
             ctx.x = 0;
             return Act::Again;
         }
         ctx.pc = kSetNext;
         if (rq.cfs.curr >= 0) {
-            sched::putPrev(w.sched, c, w.now);
-            if (w.sched.entity(prev).onRq && sched::wantsShard(w.sched, prev)) {
+            sched::putPrev(w.sched, c, w.now, next);
+            if (!(ctx.flags & kDeactivated) && w.sched.entity(prev).onRq && sched::wantsShard(w.sched, prev)) {
                 ctx.b = w.sched.shardOfCpu[c.index()].v;
                 return x.takeThen(c, ctx, x.shardLock(ShardId(ctx.b)), CallSite::EnqueueEntity, kPrevShardHeld);
             }
@@ -129,7 +130,7 @@ Act executeSchedule(Exec& x, CpuId c, Context& ctx) {
         return x.spend(ctx, x.cost(Cost::ShardHold), CpuMode::IrqOff);
     case kPrevShardDone:
         x.give(c, x.shardLock(ShardId(ctx.b)));
-        ctx.pc = rq.cfs.curr < 0 && ctx.a < 0 ? kPick : kSetNext;
+        ctx.pc = (ctx.flags & kDeactivated) ? kPick : kSetNext;
         return Act::Again;
     case kSetNext: {
         const TaskId next(ctx.a);

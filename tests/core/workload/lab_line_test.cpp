@@ -109,6 +109,19 @@ TEST(LabLine, PingPong) {
     EXPECT_EQ(plain.duration.ns, 500'000'000);
     EXPECT_EQ(plain.workload.codes[0].ops.size(), 5U);
 }
+TEST(LabLine, Groups_and_sessions) {
+    const auto run = parseLabLine("lab run -S -g all a,cg=A,hog b,cg=A/in,hog c,hog");
+    ASSERT_TRUE(run) << run.error().text();
+    const Workload& w = run->workload;
+    EXPECT_EQ(w.tasks[0].group, "/A");
+    EXPECT_EQ(w.tasks[1].group, "/A/in");
+    EXPECT_EQ(w.tasks[2].group, "/all");
+    EXPECT_EQ(w.tasks[2].session, 3);
+    ASSERT_EQ(w.groups.size(), 3U);
+    EXPECT_EQ(w.groups[0].path, "/A");
+    EXPECT_EQ(w.groups[1].path, "/A/in");
+    EXPECT_EQ(w.groups[2].shares, 1024);
+}
 TEST(LabLine, Refusals) {
     EXPECT_REFUSED("", "begins with \"lab run\"");
     EXPECT_REFUSED("hackbench -g 4", "begins with \"lab run\"");
@@ -120,9 +133,10 @@ TEST(LabLine, Refusals) {
     EXPECT_REFUSED("lab run -d x a,hog", "-d x is not valid at column 12");
     EXPECT_REFUSED("lab run -d 0 a,hog", "1 to 600000");
     EXPECT_REFUSED("lab run -x a,hog", "unknown option -x at column 10");
-    EXPECT_REFUSED("lab run -S a,hog", "option -S is not supported");
-    EXPECT_REFUSED("lab run -g A a,hog", "option -g is not supported");
-    EXPECT_REFUSED("lab run a,cg=A,hog", "cg=A is not supported at column 11");
+    EXPECT_REFUSED("lab run -g a//b a,hog", "has an empty name in it");
+    EXPECT_REFUSED("lab run a,cg=,hog", "has an empty name in it at column");
+    EXPECT_REFUSED("lab run a,cg=A+B,hog", "has a '+' in it at column");
+    EXPECT_REFUSED("lab run a,cg=../A,hog", "has . or .. in it at column");
     EXPECT_REFUSED("lab run a,policy=fifo:10,hog", "policy=fifo:10 is not supported");
     EXPECT_REFUSED("lab run a,policy=bath,hog", "other, batch or idle");
     EXPECT_REFUSED("lab run a,nise=3,hog", "did you mean \"nice\"?");
