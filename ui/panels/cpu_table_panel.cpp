@@ -44,7 +44,7 @@ CpuTablePanel::CpuTablePanel(const PanelContext& context)
     m_table->setModel(m_sorted);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(0, Qt::AscendingOrder);
-    styleTable(*m_table);
+    styleTable(*m_table, {u"512 ▾"_s, u"100.0"_s, u"4500"_s, u"99.9"_s, u"99 999"_s, u"9 999"_s});
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& i) {
         const auto row = static_cast<std::size_t>(m_sorted->mapToSource(i).row());
         if (row < m_model->rows().size()) m_context.selection->select(CpuId(m_model->rows()[row].cpu));

@@ -31,11 +31,11 @@ InspectorPanel::InspectorPanel(const PanelContext& context) : Panel(u"inspector"
         {u"vruntime"_s, u"Virtual run time, relative to the first row"_s, [](const QueueRow& r) { return r.vruntime; }, {}, {}},
         {u"deadline"_s, u"Virtual deadline, relative to the first row's vruntime"_s, [](const QueueRow& r) { return r.deadline; }, {}, {}},
         {u"lag"_s, u"Service owed: positive means eligible"_s, [](const QueueRow& r) { return r.lag; }, {}, {}},
-        {u"state"_s, u"running, eligible, not eligible, or delayed (asleep but still queued)"_s, [](const QueueRow& r) { return r.state; }, {}, {}},
+        {u"state"_s, u"running; eligible; owes: had more than its share, not eligible; delayed: asleep but still queued"_s, [](const QueueRow& r) { return r.state; }, {}, {}},
     }, this);
     m_table = new QTableView;
     m_table->setModel(m_model);
-    styleTable(*m_table);
+    styleTable(*m_table, {u"snd 199"_s, u"+10.4 ms"_s, u"+10.4 ms"_s, u"−10.4 ms"_s, u"delayed"_s});
     layout->addWidget(m_table, 1);
     m_facts->setText(u"Click a CPU, a task's chip or a shard in the machine: its state appears here."_s);
     m_table->hide();
@@ -92,7 +92,7 @@ void InspectorPanel::fillQueue(const session::Snapshot& s) {
     const std::int64_t base = s.selectedQueue.empty() ? 0 : s.selectedQueue.front().vruntime;
     for (const auto& e : s.selectedQueue)
         rows.push_back({m_labels.nameOf(e.task), relative(e.vruntime - base), relative(e.deadline - base), relative(e.lag),
-                        e.running ? u"running"_s : e.delayed ? u"delayed"_s : e.eligible ? u"eligible"_s : u"not eligible"_s});
+                        e.running ? u"running"_s : e.delayed ? u"delayed"_s : e.eligible ? u"eligible"_s : u"owes"_s});
     m_model->setRows(std::move(rows));
 }
 

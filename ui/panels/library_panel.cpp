@@ -139,7 +139,7 @@ void LibraryPanel::markOpen(const QString& id) {
         }
     m_chosen = id;
     const auto* s = m_context.session->scenario();
-    if (s && !s->readme.empty()) m_text = qs(s->readme);
+    if (s) m_text = s->readme.empty() ? u"# %1\n\n%2"_s.arg(qs(s->title), qs(s->summary)) : qs(s->readme);
     showReadme();
 }
 

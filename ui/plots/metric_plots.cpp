@@ -29,7 +29,7 @@ void timeAxis(PlotData& d, const session::Snapshot& s) {
     for (const auto& f : s.numbers.flips)
         d.marks.push_back({static_cast<double>(f.t.ns) / 1e6, featureName(static_cast<sched::Feature>(f.feature)) + (f.value ? u" on"_s : u" off"_s)});
     d.footer = footerText(s);
-    d.empty = u"Run or step: the curve grows with simulated time."_s;
+    d.empty = u"Nothing yet: run or step on."_s;
 }
 
 /// Bins as points at their centres, each divided by `perBin`; the last bin is only as long as it has run.
@@ -66,6 +66,7 @@ PlotData throughputPlot(const session::Snapshot& s) {
     d.title = u"Throughput — "_s + unit + u"/s"_s;
     d.yName = unit + u"_per_s"_s;
     timeAxis(d, s);
+    d.empty = u"No "_s + unit + u" done yet."_s;
     d.lines.push_back(lineOf(s.numbers.throughput, s.now, 1e9));
     d.yText = magnitudeText;
     const double measured = static_cast<double>((s.numbers.now - s.numbers.warmup).ns);
@@ -107,6 +108,7 @@ PlotData latencyPlot(const session::Snapshot& s) {
     d.xMax = static_cast<double>(last) + 0.6;
     const std::size_t every = std::max<std::size_t>(1, (last - first + 3) / 4);
     for (std::size_t i = first; i <= last; i += every) d.xTicks.push_back({static_cast<double>(i), binText(i)});
+    if (*std::max_element(octave.begin(), octave.end()) < 2) d.yMax = 2;  // counts are whole
     d.yText = magnitudeText;
     d.below = u"p50 %1 · p99 %2 · max %3"_s.arg(durationText(h.quantile(500).ns), durationText(h.quantile(990).ns), durationText(h.max().ns));
     return d;
@@ -117,6 +119,7 @@ PlotData lockWaitPlot(const session::Snapshot& s) {
     d.title = u"Lock wait — % of CPU time"_s;
     d.yName = u"lock_wait_percent"_s;
     timeAxis(d, s);
+    d.empty = u"No lock has been waited for yet."_s;
     const double cpus = std::max<double>(1, static_cast<double>(s.cpus.size()));
     PlotLine l = lineOf(s.numbers.lockWait, s.now, 100 / cpus);
     l.color = Meaning::Contention;

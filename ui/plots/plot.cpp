@@ -57,6 +57,10 @@ double topOf(const PlotData& d) {
     return niceCeiling(top * 1.04);
 }
 
+bool isEmpty(const PlotData& d) {
+    return std::all_of(d.lines.begin(), d.lines.end(), [&](const PlotLine& l) { return l.y.size() < (d.bars ? 1 : 2); });
+}
+
 void axes(QCustomPlot& q, const PlotData& d, const Theme& t, const Look& look) {
     const QColor muted = t.color(Meaning::Muted), line = t.color(Meaning::Line);
     q.xAxis->setRange(d.xMin, d.xMax > d.xMin ? d.xMax : d.xMin + 1);
@@ -77,7 +81,7 @@ void axes(QCustomPlot& q, const PlotData& d, const Theme& t, const Look& look) {
     auto y = QSharedPointer<QCPAxisTickerText>::create();
     for (int i = 0; i <= 4; ++i) {
         const double v = top * i / 4;
-        y->addTick(v, i % 2 == 0 && d.yText ? d.yText(v) : QString());
+        y->addTick(v, i % 2 == 0 && d.yText && !isEmpty(d) ? d.yText(v) : QString());
     }
     q.yAxis->setTicker(y);
     auto x = QSharedPointer<QCPAxisTickerText>::create();
@@ -148,10 +152,6 @@ void marks(QCustomPlot& q, const PlotData& d, const Theme& t, const Look& look) 
         row += 0.12;
         if (row > 0.4) row = 0;
     }
-}
-
-bool isEmpty(const PlotData& d) {
-    return std::all_of(d.lines.begin(), d.lines.end(), [](const PlotLine& l) { return l.y.isEmpty(); });
 }
 
 void fill(QCustomPlot& q, const PlotData& d, const Theme& t, const Look& look) {

@@ -119,7 +119,7 @@ void MainWindow::chooseMeasure(HeatMeasure m, const char* action) {
 }
 
 void MainWindow::showError(const QString& text) {
-    m_noticeText->setText(text.toHtmlEscaped() + (m_session->snapshot() ? u"<br>The running session was left as it is."_s : QString()));
+    m_noticeText->setText(u"<b>Not done.</b> "_s + text.toHtmlEscaped() + (m_session->snapshot() ? u"<br>The running session was left as it is."_s : QString()));
     m_notice->show();
 }
 

@@ -36,6 +36,7 @@ SaveDialog::SaveDialog(scenario::Scenario scenario, const scenario::Folders& fol
         m_args[name] = edit;
         form->addRow(qs(name), edit);
     }
+    m_seed->setButtonSymbols(QAbstractSpinBox::NoButtons);
     m_seed->setRange(0, INT_MAX);
     m_seed->setValue(static_cast<int>(std::min<std::uint64_t>(m_scenario.seed, INT_MAX)));
     form->addRow(u"Seed"_s, m_seed);

@@ -151,7 +151,8 @@ QTreeView::item { padding: 3px 2px; }
 QTreeView::item:selected, QTableView::item:selected, QListView::item:selected { background: @soft; color: @text; }
 QTreeView::branch:selected { background: @soft; }
 QHeaderView { background: @panel; }
-QHeaderView::section { background: @panel; color: @muted; border: none; border-bottom: 1px solid @line; padding: 4px 6px; }
+QHeaderView::section { background: @panel; color: @muted; border: none; border-bottom: 1px solid @line; padding: 4px 3px; }
+QListView::item { padding: 5px 8px; border-radius: 4px; }
 QTableView { gridline-color: @line; alternate-background-color: @bg; }
 QTableCornerButton::section { background: @panel; border: none; }
 QScrollArea, QScrollArea > QWidget > QWidget { background: @panel; border: none; }

@@ -121,6 +121,8 @@ DecisionText explain(const Decision& d, const TaskLabels& labels) {
     if (d.cpu.valid()) about << u"on CPU %1"_s.arg(d.cpu.v);
     about.removeAll(QString());
     out.about = about.join(u" · "_s);
+    // Only these questions have a candidate as their outcome; the others say yes or no.
+    const bool picks = d.question == Question::WhichCpu || d.question == Question::WhoRuns || d.question == Question::Pull || d.question == Question::Balance;
     for (std::int32_t i = 0; i < d.count; ++i) {
         const Candidate& c = d.candidates[static_cast<std::size_t>(i)];
         DecisionLine l;
@@ -132,7 +134,7 @@ DecisionText explain(const Decision& d, const TaskLabels& labels) {
         const QString who = subjectText(subjectOf(d.question, c.test), c.who, labels);
         l.test = who.isEmpty() ? qs(testText(c.test)) : who + u": "_s + qs(testText(c.test));
         l.passed = c.passed;
-        l.chosen = c.passed && c.who >= 0 && c.who == d.outcome && i + 1 == d.count;
+        l.chosen = picks && c.passed && c.who >= 0 && c.who == d.outcome && i + 1 == d.count;
         const QString numbers = numbersText(c);
         l.verdict = (c.passed ? u"✓ yes"_s : u"✗ no"_s) + (numbers.isEmpty() ? QString() : u": "_s + numbers);
         if (l.chosen) l.verdict = u"✓ chosen"_s;

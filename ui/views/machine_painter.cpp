@@ -93,7 +93,7 @@ private:
         const double used = m_ink.text(b.header, u"LLC %1"_s.arg(b.id), head, m_t.color(Meaning::Text));
         const QRectF rest = b.header.adjusted(used + 7, 0, 0, 0);
         const QString counts = u"runnable %1 · idle %2"_s.arg(n.runnable).arg(n.idle);
-        const QString tries[] = {(b.cpus == 1 ? u"1 CPU · "_s : u"%1 CPUs · "_s.arg(b.cpus)) + counts, counts, u"%1 · %2"_s.arg(n.runnable).arg(n.idle)};
+        const QString tries[] = {(b.cpus == 1 ? u"1 CPU · "_s : u"%1 CPUs · "_s.arg(b.cpus)) + counts, counts, u"%1 run, %2 idle"_s.arg(n.runnable).arg(n.idle), u"%1 run"_s.arg(n.runnable)};
         for (const QString& t : tries)
             if (m_ink.text(rest, t, info, m_t.color(Meaning::Muted)) > 0) break;
     }

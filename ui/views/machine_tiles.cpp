@@ -165,7 +165,7 @@ void TilePainter::fullTile(std::size_t i, const QRectF& r) {
                        m_t.color(Meaning::Muted), Qt::AlignLeft, Fit::Elide);
             y += 14 * s;
         }
-        chipRow(c, QRectF(run.x(), y, run.width(), r.bottom() - y - 2));
+        chipRow(c, QRectF(run.x(), y, run.width(), r.bottom() - y - 4));
     } else if (c.nrDelayed > 0 || c.queued > 0) {
         const double y = r.y() + 18 * s;
         chipRow(c, QRectF(r.x() + pad, y, r.width() - 2 * pad, r.bottom() - y - 2));

@@ -79,7 +79,7 @@ void MachineView::setSnapshot(std::shared_ptr<const session::Snapshot> s) {
         updateHeat();
         if (moving() && !m_frames.isActive()) m_frames.start();
     }
-    update();
+    if (!m_frames.isActive()) update();  // else the next frame shows it: never more frames than a screen has
 }
 
 void MachineView::updateHeat() {
