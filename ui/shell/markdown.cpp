@@ -33,14 +33,17 @@ void showMarkdown(QTextBrowser& browser, const QString& text, const Theme& theme
     cursor.beginEditBlock();
     for (QTextBlock b = doc->begin(); b.isValid(); b = b.next()) {
         const int level = b.blockFormat().headingLevel();
-        const bool code = b.blockFormat().nonBreakableLines() || b.blockFormat().hasProperty(QTextFormat::BlockCodeFence) || b.blockFormat().hasProperty(QTextFormat::BlockCodeLanguage);
+        const bool code = b.blockFormat().nonBreakableLines() ||
+                          b.blockFormat().hasProperty(QTextFormat::BlockCodeFence) ||
+                          b.blockFormat().hasProperty(QTextFormat::BlockCodeLanguage);
         for (auto it = b.begin(); !it.atEnd(); ++it) {
             const QTextFragment part = it.fragment();
             cursor.setPosition(part.position());
             cursor.setPosition(part.position() + part.length(), QTextCursor::KeepAnchor);
             QTextCharFormat f = formatOf(level, theme);
             if (part.charFormat().isAnchor()) f.setForeground(theme.color(Meaning::Accent));
-            if (code || part.charFormat().fontFixedPitch()) f.setFontFamilies({u"DejaVu Sans Mono"_s, u"Noto Sans Mono"_s, u"monospace"_s});
+            if (code || part.charFormat().fontFixedPitch())
+                f.setFontFamilies({u"DejaVu Sans Mono"_s, u"Noto Sans Mono"_s, u"monospace"_s});
             if (code) f.setProperty(QTextFormat::FontPixelSize, 10.5);
             cursor.mergeCharFormat(f);
         }
