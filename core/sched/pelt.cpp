@@ -8,18 +8,23 @@
 namespace rqs::sched::pelt {
 namespace {
 
-__extension__ using Wide = unsigned __int128;
-
 constexpr int kHalfLife = 32; ///< periods
 constexpr std::int64_t kForgotten = std::int64_t{kHalfLife} * 63;
 /// Every average is at least this much per unit of its sum (PELT_MIN_DIVIDER).
 constexpr std::int64_t kLeastDivider = kMaxSum - kUnitsPerPeriod;
 
-constexpr std::uint64_t squareRoot(Wide x) {
+constexpr std::uint64_t multiplyShift(std::uint64_t a, std::uint64_t b, int shift) {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>(Wide{a} * b >> shift);
+}
+
+/// Square root of x / 2^63, times 2^63, rounded down.
+constexpr std::uint64_t squareRoot(std::uint64_t x) {
+    __extension__ using Wide = unsigned __int128;
     std::uint64_t root = 0;
     for (int bit = 63; bit >= 0; --bit) {
         const std::uint64_t candidate = root | std::uint64_t{1} << bit;
-        if (Wide{candidate} * candidate <= x) root = candidate;
+        if (Wide{candidate} * candidate <= Wide{x} << 63) root = candidate;
     }
     return root;
 }
@@ -29,14 +34,14 @@ constexpr std::array<std::uint32_t, kHalfLife> decayTable() {
     // y^16, y^8, y^4, y^2, y^1 in 1/2^63: square roots of 1/2 one after the other.
     std::array<std::uint64_t, 5> root{};
     std::uint64_t last = std::uint64_t{1} << 62;
-    for (std::uint64_t& r : root) r = last = squareRoot(Wide{last} << 63);
+    for (std::uint64_t& r : root) r = last = squareRoot(last);
     // Set for n = 1-8, 10-15, 18, 21, 22, 24, 27.
     constexpr std::uint32_t kOneLess = 0x0964FDFE;
     std::array<std::uint32_t, kHalfLife> out{UINT32_MAX};
     for (unsigned n = 1; n < kHalfLife; ++n) {
         std::uint64_t x = std::uint64_t{1} << 63;
         for (unsigned bit = 0; bit < 5; ++bit)
-            if (n >> bit & 1) x = static_cast<std::uint64_t>(Wide{x} * root[4 - bit] >> 63);
+            if (n >> bit & 1) x = multiplyShift(x, root[4 - bit], 63);
         out[n] = static_cast<std::uint32_t>((x >> 31) - (kOneLess >> n & 1));
     }
     return out;
@@ -93,8 +98,8 @@ std::int64_t loadAfter(const PeltAvg& inner, std::int64_t innerLoad, std::int64_
 std::int64_t decay(std::int64_t x, std::int64_t periods) {
     if (periods > kForgotten) return 0;
     const auto n = static_cast<unsigned>(periods);
-    return static_cast<std::int64_t>(
-        Wide{static_cast<std::uint64_t>(x) >> (n / kHalfLife)} * kDecay[n % kHalfLife] >> 32);
+    const std::uint64_t halved = static_cast<std::uint64_t>(x) >> (n / kHalfLife);
+    return static_cast<std::int64_t>(multiplyShift(halved, kDecay[n % kHalfLife], 32));
 }
 
 bool advance(PeltAvg& a, std::int64_t units, const Activity& did, std::int64_t factor) {
