@@ -11,6 +11,7 @@
 #include <QSettings>
 #include <QTimer>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace {
@@ -29,7 +30,7 @@ struct Options {
     std::exit(2);
 }
 
-Options parse(const QApplication& application) {
+Options parse(const QCoreApplication& application) {
     QCommandLineParser p;
     p.setApplicationDescription(u"See the Linux CPU scheduler decide."_s);
     p.addHelpOption();
@@ -66,6 +67,21 @@ Options parse(const QApplication& application) {
     return o;
 }
 
+/// --help and --version answer on machines without a display too.
+bool wantsOnlyWords(int argc, char** argv) {
+    return std::any_of(argv + 1, argv + argc, [](const char* a) {
+        const QByteArray s(a);
+        return s == "--version" || s == "-v" || s == "--help" || s == "-h" || s == "--help-all";
+    });
+}
+
+/// False only when Qt would abort for want of a screen.
+bool hasDisplay(int argc, char** argv) {
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+        if (!qEnvironmentVariableIsEmpty(name)) return true;
+    return std::any_of(argv + 1, argv + argc, [](const char* a) { return QByteArray(a) == "-platform"; });
+}
+
 /// Goes to the instant, makes one decision so that the picture explains it, grabs the window.
 void takePicture(ui::MainWindow& window, ui::SessionController& session, const Options& o,
                  QApplication& application) {
@@ -97,10 +113,18 @@ void takePicture(ui::MainWindow& window, ui::SessionController& session, const O
 int main(int argc, char** argv) {
     QElapsedTimer since;
     since.start();
+    QCoreApplication::setApplicationName(u"runqscope"_s);
+    QCoreApplication::setOrganizationName(u"runqscope"_s);
+    QCoreApplication::setApplicationVersion(QString::fromLatin1(kVersion));
+    if (wantsOnlyWords(argc, argv)) {
+        const QCoreApplication words(argc, argv);
+        parse(words); // prints and exits
+        return 0;
+    }
+    if (!hasDisplay(argc, argv))
+        stop(
+            u"there is no display (DISPLAY and WAYLAND_DISPLAY are not set); runqscope-cli runs without one"_s);
     QApplication application(argc, argv);
-    QApplication::setApplicationName(u"runqscope"_s);
-    QApplication::setOrganizationName(u"runqscope"_s);
-    QApplication::setApplicationVersion(QString::fromLatin1(kVersion));
     QApplication::setDesktopFileName(u"runqscope"_s);
     const Options o = parse(application);
     const auto folders = app::findDataFolders();

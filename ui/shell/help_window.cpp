@@ -104,7 +104,7 @@ void HelpWindow::setTheme(const Theme& theme) {
     if (!m_page.isEmpty()) display(m_page);
 }
 
-void HelpWindow::open(const QString& page) {
+void HelpWindow::openPage(const QString& page) {
     for (int i = 0; i < m_list->count(); ++i)
         if (m_list->item(i)->data(Qt::UserRole).toString() == page) m_list->setCurrentRow(i);
     display(page);

@@ -170,7 +170,7 @@ void MainWindow::showHelp(const QString& page) {
     if (s && s->run)
         m_help->setMachineFile(QString::fromStdString(m_session->folders().resources + "/machines/" +
                                                       s->run->machineId + ".json"));
-    m_help->open(page);
+    m_help->openPage(page);
 }
 
 void MainWindow::contextMenu(const QPoint& at, CpuId cpu) {

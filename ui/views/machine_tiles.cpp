@@ -168,7 +168,7 @@ void TilePainter::fullTile(std::size_t i, const QRectF& r) {
     if (!idle) {
         const QRectF run(r.x() + pad, r.y() + 17 * s, r.width() - 2 * pad, 18 * s);
         runningChip(c, run);
-        double y = run.bottom() + 4.5 * s;
+        double y = run.bottom() + 3.5 * s;
         if (m_scene.layout->detail == Detail::Full) {
             QStringList facts{modeText(c.mode)};
             if (c.spinning && c.running.valid()) facts.prepend(m_scene.labels->nameOf(c.running));
@@ -177,7 +177,7 @@ void TilePainter::fullTile(std::size_t i, const QRectF& r) {
                        m_t.color(Meaning::Muted), Qt::AlignLeft, Fit::Elide);
             y += 14 * s;
         }
-        chipRow(c, QRectF(run.x(), y, run.width(), r.bottom() - y - 4));
+        chipRow(c, QRectF(run.x(), y, run.width(), r.bottom() - y - 3));
     } else if (c.nrDelayed > 0 || c.queued > 0) {
         const double y = r.y() + 18 * s;
         chipRow(c, QRectF(r.x() + pad, y, r.width() - 2 * pad, r.bottom() - y - 2));
