@@ -52,11 +52,11 @@ TEST(Records, ArePlainData) {
 
 TEST(Records, DecisionCountsWhatItLeavesOut) {
     Decision d;
-    const int room = static_cast<int>(d.candidates.size());
-    for (int i = 0; i < room + 6; ++i) d.add(i, rqs::Test::ScanIdle, i == room, i, 2 * i);
-    EXPECT_EQ(d.count, room);
+    const int kept = static_cast<int>(d.candidates.size());
+    for (int i = 0; i < kept + 6; ++i) d.add(i, rqs::Test::ScanIdle, i >= kept, i, 2 * i);
+    EXPECT_EQ(d.count, kept);
     EXPECT_EQ(d.omitted, 6);
-    EXPECT_EQ(d.candidates.back().who, room - 1);
-    EXPECT_EQ(d.candidates.back().b, 2 * (room - 1));
+    EXPECT_EQ(d.candidates.back().who, kept - 1);
+    EXPECT_EQ(d.candidates.back().b, 2 * (kept - 1));
     EXPECT_FALSE(d.candidates.back().passed);
 }
