@@ -34,7 +34,7 @@ suite() {
   local log=build/$preset/ctest-$name.log
   echo "== test $name"
   "$@" --test-dir "build/$preset" --no-tests=error -j "$jobs" --timeout 300 </dev/null 2>&1 | tee "$log" || status=1
-  count=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#.* (Passed|\*\*\*(Failed|Exception|Timeout))' "$log" || true)
+  count=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#.*( Passed|\*\*\*(Failed|Exception|Timeout))' "$log" || true)
   total=$((total + count)) failed=$((failed | status))
   summary+=("$name: $count executed, $(grep -E 'tests passed' "$log" || echo 'no summary from ctest')")
 }

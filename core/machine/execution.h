@@ -23,8 +23,8 @@ static_assert(sizeof(Context) <= 48);
 /// Kernel stack of one task (or of an idle task).
 struct Stack {
     static constexpr std::size_t kDepth = 6;
+    std::uint8_t depth = 0;  ///< first, so that it shares a cache line with the lowest context
     std::array<Context, kDepth> at{};
-    std::uint8_t depth = 0;
     Context& top() { return at[depth - 1u]; }
     const Context& top() const { return at[depth - 1u]; }
     void push(const Context& c) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Geometry of the machine picture for every shape of machine: nothing overlaps, nothing leaves the page, frames
-// contain what they group, and the level of detail follows the table of the design.
+// Geometry of the machine picture for every shape of machine: nothing overlaps, nothing leaves the page,
+// frames contain what they group, and the level of detail follows the table of the design.
 #include "tests/ui/support/fake_snapshot.h"
 #include "ui/views/machine_layout.h"
 
@@ -13,16 +13,21 @@ using namespace rqs::ui;
 
 namespace {
 
-struct Case { const char* name; test::FakeShape shape; };
+struct Case {
+    const char* name;
+    test::FakeShape shape;
+};
 std::vector<Case> cases() {
-    return {{"1", test::oneCpu()},        {"16", test::laptop16()},     {"32", test::ryzen7950x()},      {"256", test::twoSocket256()},
-            {"512", test::epyc512()},     {"1024", test::huge1024()},   {"power", test::power8Smt()},    {"clusters", test::clusters()}};
+    return {{"1", test::oneCpu()},         {"16", test::laptop16()},      {"32", test::ryzen7950x()},
+            {"256", test::twoSocket256()}, {"512", test::epyc512()},      {"1024", test::huge1024()},
+            {"power", test::power8Smt()},  {"clusters", test::clusters()}};
 }
 const QSizeF kSizes[] = {{1584, 892}, {1010, 560}, {800, 470}, {640, 400}};
 constexpr double kSlack = 0.01;
 
 bool apart(const QRectF& a, const QRectF& b) {
-    return a.right() <= b.left() + kSlack || b.right() <= a.left() + kSlack || a.bottom() <= b.top() + kSlack || b.bottom() <= a.top() + kSlack;
+    return a.right() <= b.left() + kSlack || b.right() <= a.left() + kSlack ||
+           a.bottom() <= b.top() + kSlack || b.bottom() <= a.top() + kSlack;
 }
 bool inside(const QRectF& outer, const QRectF& inner) {
     return outer.adjusted(-kSlack, -kSlack, kSlack, kSlack).contains(inner);
@@ -61,7 +66,8 @@ TEST(MachineLayout, EverythingIsOnThePageAndHasASize) {
                 ASSERT_GT(r.width(), 1.0) << c.name;
                 ASSERT_GT(r.height(), 1.0) << c.name;
             }
-            for (const GroupBox& b : l.boxes) ASSERT_TRUE(inside(page, b.rect)) << c.name << ' ' << size.width();
+            for (const GroupBox& b : l.boxes)
+                ASSERT_TRUE(inside(page, b.rect)) << c.name << ' ' << size.width();
             for (const QRectF& r : l.shards) ASSERT_TRUE(inside(page, r)) << c.name << ' ' << size.width();
         }
 }
@@ -77,12 +83,16 @@ TEST(MachineLayout, FramesContainTheirGroupsAndHeadersKeepClear) {
             }
             if (b.header.isNull()) continue;
             for (const GroupBox& kid : l.boxes)
-                if (kid.parent == static_cast<int>(i)) { EXPECT_TRUE(apart(b.header, kid.rect)) << c.name; }
+                if (kid.parent == static_cast<int>(i)) {
+                    EXPECT_TRUE(apart(b.header, kid.rect)) << c.name;
+                }
             for (const QRectF& t : l.tiles) ASSERT_TRUE(apart(b.header, t)) << c.name;
         }
         for (std::size_t cpu = 0; cpu < l.tiles.size(); ++cpu) {
             const auto llc = s->run->cpus[cpu].llc.v;
-            const auto box = std::find_if(l.boxes.begin(), l.boxes.end(), [&](const GroupBox& b) { return b.kind == BoxKind::Llc && b.id == llc; });
+            const auto box = std::find_if(l.boxes.begin(), l.boxes.end(), [&](const GroupBox& b) {
+                return b.kind == BoxKind::Llc && b.id == llc;
+            });
             ASSERT_NE(box, l.boxes.end());
             ASSERT_TRUE(inside(box->rect, l.tiles[cpu])) << c.name << " CPU " << cpu;
         }
@@ -100,7 +110,8 @@ TEST(MachineLayout, DetailFollowsTheNumberOfCpus) {
     const auto big = test::fakeSnapshot(test::epyc512());
     EXPECT_EQ(layoutMachine(*big->run, big->shards, {{1584, 892}, 0, true}).detail, Detail::Heat);
     const auto ryzen = test::fakeSnapshot(test::ryzen7950x());
-    EXPECT_EQ(layoutMachine(*ryzen->run, ryzen->shards, {{790, 480}, 0, true}).detail, Detail::Chips) << "chips must survive at 1280x800";
+    EXPECT_EQ(layoutMachine(*ryzen->run, ryzen->shards, {{790, 480}, 0, true}).detail, Detail::Chips)
+        << "chips must survive at 1280x800";
 }
 
 TEST(MachineLayout, ZoomBringsDetailBack) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is written in the machine picture: no text is wider than its place, no two texts overlap, and the facts
-// of the snapshot are there in words.
+// What is written in the machine picture: no text is wider than its place, no two texts overlap, and the
+// facts of the snapshot are there in words.
 #include "tests/ui/support/fake_snapshot.h"
 #include "ui/views/machine_painter.h"
 
@@ -15,7 +15,11 @@ using namespace rqs::ui;
 
 namespace {
 
-struct Painted { QImage image; std::vector<TextNote> notes; Detail detail{}; };
+struct Painted {
+    QImage image;
+    std::vector<TextNote> notes;
+    Detail detail{};
+};
 
 Painted paint(const session::Snapshot& s, QSizeF size, const Theme& theme, bool moves = true) {
     Painted out;
@@ -37,11 +41,13 @@ Painted paint(const session::Snapshot& s, QSizeF size, const Theme& theme, bool 
 }
 
 bool wrote(const Painted& p, const QString& text) {
-    return std::any_of(p.notes.begin(), p.notes.end(), [&](const TextNote& n) { return n.text.contains(text); });
+    return std::any_of(p.notes.begin(), p.notes.end(),
+                       [&](const TextNote& n) { return n.text.contains(text); });
 }
 
-const test::FakeShape kShapes[] = {test::oneCpu(), test::laptop16(), test::ryzen7950x(), test::twoSocket256(), test::epyc512(), test::huge1024(),
-                                   test::power8Smt(), test::clusters()};
+const test::FakeShape kShapes[] = {test::oneCpu(),       test::laptop16(), test::ryzen7950x(),
+                                   test::twoSocket256(), test::epyc512(),  test::huge1024(),
+                                   test::power8Smt(),    test::clusters()};
 
 } // namespace
 
@@ -49,8 +55,10 @@ TEST(MachinePainter, NoTextIsClipped) {
     for (const auto& shape : kShapes)
         for (const QSizeF size : {QSizeF(1584, 892), QSizeF(1010, 560), QSizeF(790, 480)})
             for (const TextNote& n : paint(*test::fakeSnapshot(shape), size, Theme::light()).notes) {
-                ASSERT_LE(n.needed.width(), n.given.width() + 0.51) << shape.title << ": " << n.text.toStdString();
-                ASSERT_TRUE(QRectF(QPointF(0, 0), size).adjusted(-0.5, -0.5, 0.5, 0.5).contains(n.needed)) << shape.title << ": " << n.text.toStdString();
+                ASSERT_LE(n.needed.width(), n.given.width() + 0.51)
+                    << shape.title << ": " << n.text.toStdString();
+                ASSERT_TRUE(QRectF(QPointF(0, 0), size).adjusted(-0.5, -0.5, 0.5, 0.5).contains(n.needed))
+                    << shape.title << ": " << n.text.toStdString();
             }
 }
 
@@ -58,11 +66,16 @@ TEST(MachinePainter, LabelsDoNotOverlap) {
     for (const auto& shape : kShapes)
         for (const QSizeF size : {QSizeF(1584, 892), QSizeF(1010, 560), QSizeF(790, 480)}) {
             auto notes = paint(*test::fakeSnapshot(shape), size, Theme::dark(), false).notes;
-            std::sort(notes.begin(), notes.end(), [](const TextNote& a, const TextNote& b) { return a.needed.left() < b.needed.left(); });
+            std::sort(notes.begin(), notes.end(),
+                      [](const TextNote& a, const TextNote& b) { return a.needed.left() < b.needed.left(); });
             for (std::size_t i = 0; i < notes.size(); ++i)
-                for (std::size_t j = i + 1; j < notes.size() && notes[j].needed.left() < notes[i].needed.right(); ++j)
-                    ASSERT_FALSE(notes[i].needed.adjusted(0.6, 0.6, -0.6, -0.6).intersects(notes[j].needed.adjusted(0.6, 0.6, -0.6, -0.6)))
-                        << shape.title << ' ' << size.width() << ": " << notes[i].text.toStdString() << " / " << notes[j].text.toStdString();
+                for (std::size_t j = i + 1;
+                     j < notes.size() && notes[j].needed.left() < notes[i].needed.right(); ++j)
+                    ASSERT_FALSE(notes[i]
+                                     .needed.adjusted(0.6, 0.6, -0.6, -0.6)
+                                     .intersects(notes[j].needed.adjusted(0.6, 0.6, -0.6, -0.6)))
+                        << shape.title << ' ' << size.width() << ": " << notes[i].text.toStdString() << " / "
+                        << notes[j].text.toStdString();
         }
 }
 
@@ -96,8 +109,10 @@ TEST(MachinePainter, RunningTasksHaveTheirRolesColour) {
             const auto& c = s->cpus[i];
             if (!c.running.valid() || c.spinning) continue;
             const QRectF t = l.tiles[i];
-            const QPoint at(static_cast<int>(t.right() - 8 * l.scale), static_cast<int>(t.top() + 21 * l.scale));
-            EXPECT_EQ(QColor(p.image.pixel(at)), theme.role(s->run->tasks[c.running.index()].roleIndex)) << "CPU " << i;
+            const QPoint at(static_cast<int>(t.right() - 8 * l.scale),
+                            static_cast<int>(t.top() + 21 * l.scale));
+            EXPECT_EQ(QColor(p.image.pixel(at)), theme.role(s->run->tasks[c.running.index()].roleIndex))
+                << "CPU " << i;
             ++seen;
         }
         EXPECT_GT(seen, 15);
@@ -117,7 +132,8 @@ TEST(MachinePainter, DelayedIsHollowAndIneligibleIsPale) {
         const QImage image = paint(*s, {400, 300}, Theme::light(), false).image;
         int full = 0;
         for (int y = 0; y < image.height(); ++y)
-            for (int x = 0; x < image.width(); ++x) full += QColor(image.pixel(x, y)) == Theme::light().role(0) ? 1 : 0;
+            for (int x = 0; x < image.width(); ++x)
+                full += QColor(image.pixel(x, y)) == Theme::light().role(0) ? 1 : 0;
         return full;
     };
     const int plain = colors(0, 0);

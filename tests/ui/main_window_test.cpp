@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The whole window: opens at 1280x800 with nothing clipped, shows snapshots, survives broken scenarios, exports.
+// The whole window: opens at 1280x800 with nothing clipped, shows snapshots, survives broken scenarios,
+// exports.
 #include "tests/ui/support/fake_snapshot.h"
 #include "ui/shell/main_window.h"
 #include "ui/views/machine_export.h"
@@ -139,7 +140,9 @@ TEST(MainWindow, AShortcutIsUsedOnceAndEveryActionHelps) {
     QHash<QString, int> keys;
     for (const ActionInfo& a : actionTable()) {
         if (*a.keys) ++keys[QString::fromLatin1(a.keys)];
-        if (qstrcmp(a.id, "-") != 0) { EXPECT_GT(qstrlen(a.help), 5U) << a.id; }
+        if (qstrcmp(a.id, "-") != 0) {
+            EXPECT_GT(qstrlen(a.help), 5U) << a.id;
+        }
     }
     for (auto it = keys.begin(); it != keys.end(); ++it) EXPECT_EQ(it.value(), 1) << it.key().toStdString();
     EXPECT_TRUE(Actions::shortcutPage().contains(QStringLiteral("Step by decision")));
@@ -155,7 +158,11 @@ TEST(MainWindow, EveryActionDoesSomething) {
             if (c->text() == QString::fromUtf8(a.text)) action = c;
         ASSERT_NE(action, nullptr) << a.id;
         // receivers() is protected in QObject; the signal's use count is what isSignalConnected tells.
-        struct Look : QAction { static bool connected(const QAction* x) { return (x->*(&Look::isSignalConnected))(QMetaMethod::fromSignal(&QAction::triggered)); } };
+        struct Look : QAction {
+            static bool connected(const QAction* x) {
+                return (x->*(&Look::isSignalConnected))(QMetaMethod::fromSignal(&QAction::triggered));
+            }
+        };
         EXPECT_TRUE(Look::connected(action)) << a.id;
     }
 }

@@ -10,7 +10,8 @@ using namespace rqs::ui;
 
 namespace {
 session::Move migrate(int from, int to) {
-    return {session::Move::Kind::Migrate, {}, TaskId(1), CpuId(from), CpuId(to), MoveReason::Newidle, Distance::Llc};
+    return {session::Move::Kind::Migrate, {},           TaskId(1), CpuId(from), CpuId(to),
+            MoveReason::Newidle,          Distance::Llc};
 }
 } // namespace
 

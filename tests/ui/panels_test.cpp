@@ -32,7 +32,8 @@ TEST(Panels, EveryPanelHasAHelpPage) {
         EXPECT_TRUE(page.startsWith(QStringLiteral("# "))) << info.id;
         EXPECT_GT(page.size(), 150) << info.id;
     }
-    for (const char* id : {"machine", "model-limits"}) EXPECT_FALSE(HelpWindow::storedPage(QString::fromLatin1(id)).isEmpty()) << id;
+    for (const char* id : {"machine", "model-limits"})
+        EXPECT_FALSE(HelpWindow::storedPage(QString::fromLatin1(id)).isEmpty()) << id;
 }
 
 TEST(Panels, TakeAnySnapshot) {
@@ -87,8 +88,14 @@ TEST(Panels, AFeatureTheKernelLacksCannotBeFlipped) {
     p.refresh(*test::fakeSnapshot(test::ryzen7950x()));
     bool shared = false, sync = false;
     for (const auto* t : p.findChildren<ToggleSwitch*>()) {
-        if (t->accessibleName() == QStringLiteral("SHARED_RUNQ")) { shared = true; EXPECT_TRUE(t->isEnabled() && t->isChecked()); }
-        if (t->accessibleName() == QStringLiteral("SIS_SYNC")) { sync = true; EXPECT_FALSE(t->isEnabled()); }
+        if (t->accessibleName() == QStringLiteral("SHARED_RUNQ")) {
+            shared = true;
+            EXPECT_TRUE(t->isEnabled() && t->isChecked());
+        }
+        if (t->accessibleName() == QStringLiteral("SIS_SYNC")) {
+            sync = true;
+            EXPECT_FALSE(t->isEnabled());
+        }
     }
     EXPECT_TRUE(shared && sync);
 }
@@ -101,7 +108,8 @@ TEST(Panels, LibraryListsChaptersAndSearches) {
     const auto visible = [&] {
         int n = 0;
         for (int c = 0; c < tree->topLevelItemCount(); ++c)
-            for (int k = 0; k < tree->topLevelItem(c)->childCount(); ++k) n += tree->topLevelItem(c)->child(k)->isHidden() ? 0 : 1;
+            for (int k = 0; k < tree->topLevelItem(c)->childCount(); ++k)
+                n += tree->topLevelItem(c)->child(k)->isHidden() ? 0 : 1;
         return n;
     };
     const int all = visible();
@@ -117,7 +125,9 @@ TEST(Panels, LibraryListsChaptersAndSearches) {
 
 TEST(Panels, ProvenanceListsEveryCostOfTheMachine) {
     const QString page = provenancePage(QStringLiteral(RQS_SOURCE_DIR "/resources/machines/amd-7950x.json"));
-    for (const char* cost : {"ctx_switch_same", "shard_hold", "refill_remote", "published", "assumed"}) EXPECT_TRUE(page.contains(QLatin1String(cost))) << cost;
+    for (const char* cost : {"ctx_switch_same", "shard_hold", "refill_remote", "published", "assumed"})
+        EXPECT_TRUE(page.contains(QLatin1String(cost))) << cost;
     EXPECT_TRUE(page.contains(QStringLiteral("1000 ns")));
-    EXPECT_TRUE(provenancePage(QStringLiteral("/nonexistent")).contains(QStringLiteral("Open a scenario first")));
+    EXPECT_TRUE(
+        provenancePage(QStringLiteral("/nonexistent")).contains(QStringLiteral("Open a scenario first")));
 }

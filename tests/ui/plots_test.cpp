@@ -18,7 +18,9 @@ QByteArray contents(const QString& path) {
     QFile f(path);
     return f.open(QIODevice::ReadOnly) ? f.readAll() : QByteArray();
 }
-std::vector<PlotData> allPlots(const session::Snapshot& s) { return {throughputPlot(s), latencyPlot(s), lockWaitPlot(s), runnablePlot(s)}; }
+std::vector<PlotData> allPlots(const session::Snapshot& s) {
+    return {throughputPlot(s), latencyPlot(s), lockWaitPlot(s), runnablePlot(s)};
+}
 } // namespace
 
 TEST(Plots, ThroughputIsARate) {
@@ -48,14 +50,16 @@ TEST(Plots, LatencyBinsCountEveryWakeup) {
     for (const double y : d.lines.front().y) sum += y;
     EXPECT_EQ(sum, 6);
     for (qsizetype i = 0; i < d.lines.front().x.size(); ++i)
-        if (d.xValue(d.lines.front().x[i]) == 512) { EXPECT_EQ(d.lines.front().y[i], 2); }
+        if (d.xValue(d.lines.front().x[i]) == 512) {
+            EXPECT_EQ(d.lines.front().y[i], 2);
+        }
 }
 
 TEST(Plots, LockWaitIsAShareOfAllCpuTime) {
     session::Snapshot s;
     s.cpus.resize(4);
     s.now = {100'000};
-    s.numbers.lockWait.add({50'000}, 40'000);  // 40 of 4 x 100 us
+    s.numbers.lockWait.add({50'000}, 40'000); // 40 of 4 x 100 us
     EXPECT_NEAR(lockWaitPlot(s).lines.front().y.front(), 10, 1e-9);
 }
 
@@ -91,7 +95,8 @@ TEST(Plots, ExportsAreValidFilesOfAColumnsWidth) {
         Plot plot(Theme::dark());
         plot.setData(d);
         const QString base = dir.filePath(QString::number(n++));
-        for (const char* suffix : {".png", ".svg", ".pdf", ".csv"}) ASSERT_TRUE(plot.exportTo(base + QLatin1String(suffix)));
+        for (const char* suffix : {".png", ".svg", ".pdf", ".csv"})
+            ASSERT_TRUE(plot.exportTo(base + QLatin1String(suffix)));
         const QImage png(base + QStringLiteral(".png"));
         EXPECT_NEAR(png.width() / 300.0 * 25.4, 85, 0.5);
         QSvgRenderer svg(base + QStringLiteral(".svg"));
@@ -106,14 +111,19 @@ TEST(Plots, ExportsAreValidFilesOfAColumnsWidth) {
         EXPECT_TRUE(pdf.contains("/MediaBox [0 0 241")) << "page is not one column wide";
         const QByteArray csv = contents(base + QStringLiteral(".csv"));
         EXPECT_GT(csv.count('\n'), 5);
-        EXPECT_EQ(csv.count('\n') - 2, [&] { qsizetype rows = 0; for (const auto& l : d.lines) rows += l.x.size(); return rows; }());
+        EXPECT_EQ(csv.count('\n') - 2, [&] {
+            qsizetype rows = 0;
+            for (const auto& l : d.lines) rows += l.x.size();
+            return rows;
+        }());
     }
 }
 
 TEST(Plots, AnUnwritablePathIsAnError) {
     Plot plot(Theme::light());
     plot.setData(throughputPlot(*test::fakeSnapshot(test::ryzen7950x())));
-    for (const char* path : {"/nonexistent/x.svg", "/nonexistent/x.csv", "/nonexistent/x.pdf", "/nonexistent/x.png"}) {
+    for (const char* path :
+         {"/nonexistent/x.svg", "/nonexistent/x.csv", "/nonexistent/x.pdf", "/nonexistent/x.png"}) {
         const Status done = plot.exportTo(QString::fromLatin1(path));
         ASSERT_FALSE(done) << path;
         EXPECT_EQ(done.error().where, path);

@@ -13,7 +13,7 @@ public:
     using QObject::QObject;
     CpuId cpu() const { return m_cpu; }
     TaskId task() const { return m_task; }
-    int shard() const { return m_shard; }   ///< index in Snapshot::shards, -1 = none
+    int shard() const { return m_shard; } ///< index in Snapshot::shards, -1 = none
     void select(CpuId cpu, TaskId task = {}, int shard = -1) {
         if (cpu == m_cpu && task == m_task && shard == m_shard) return;
         m_cpu = cpu;

@@ -10,13 +10,15 @@ SessionController::SessionController(scenario::Folders folders, QObject* parent)
 
 SessionController::~SessionController() {
     m_readers.waitForDone();
-    m_runner.reset();  // joins the worker; wake-ups already queued die with this object
+    m_runner.reset(); // joins the worker; wake-ups already queued die with this object
 }
 
 session::Runner& SessionController::runner() {
     if (!m_runner)
-        m_runner = std::make_unique<session::Runner>(
-            [this] { QMetaObject::invokeMethod(this, [this] { take(); }, Qt::QueuedConnection); });
+        m_runner = std::make_unique<session::Runner>([this] {
+            QMetaObject::invokeMethod(
+                this, [this] { take(); }, Qt::QueuedConnection);
+        });
     return *m_runner;
 }
 
@@ -25,17 +27,25 @@ void SessionController::open(const QString& what, const QString& variant, std::o
     const auto name = what.toStdString();
     m_readers.start([this, request, name, variant, seed, folders = m_folders] {
         auto result = std::make_shared<Result<scenario::Scenario>>(scenario::loadScenario(name, folders));
-        QMetaObject::invokeMethod(this, [this, request, result, variant, seed] {
-            if (request != m_request) return;
-            if (!*result) Q_EMIT failed(QString::fromStdString(result->error().text()));
-            else start(std::move(result->value()), variant, seed);
-        }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this,
+            [this, request, result, variant, seed] {
+                if (request != m_request) return;
+                if (!*result)
+                    Q_EMIT failed(QString::fromStdString(result->error().text()));
+                else
+                    start(std::move(result->value()), variant, seed);
+            },
+            Qt::QueuedConnection);
     });
 }
 
-void SessionController::start(scenario::Scenario scenario, const QString& variant, std::optional<std::uint64_t> seed) {
+void SessionController::start(scenario::Scenario scenario, const QString& variant,
+                              std::optional<std::uint64_t> seed) {
     m_variant = variant;
-    if (m_variant.isEmpty()) m_variant = scenario.variants.empty() ? QStringLiteral("A") : QString::fromStdString(scenario.variants.front().name);
+    if (m_variant.isEmpty())
+        m_variant = scenario.variants.empty() ? QStringLiteral("A")
+                                              : QString::fromStdString(scenario.variants.front().name);
     m_scenario = std::move(scenario);
     m_seed = seed;
     post(session::command::Load{*m_scenario, m_variant.toStdString(), m_seed});

@@ -26,9 +26,10 @@ public:
     const scenario::Scenario* scenario() const { return m_scenario ? &*m_scenario : nullptr; }
     QString variant() const { return m_variant; }
 
-    /// Reads the scenario away from the GUI thread; `opened` or `failed` follows. A failure leaves the running
-    /// session as it is. An empty variant means the first.
-    void open(const QString& idFolderOrFile, const QString& variant = {}, std::optional<std::uint64_t> seed = {});
+    /// Reads the scenario away from the GUI thread; `opened` or `failed` follows. A failure leaves the
+    /// running session as it is. An empty variant means the first.
+    void open(const QString& idFolderOrFile, const QString& variant = {},
+              std::optional<std::uint64_t> seed = {});
     /// Starts a scenario that is already a value.
     void start(scenario::Scenario scenario, const QString& variant, std::optional<std::uint64_t> seed = {});
     /// Loads the present scenario again from its start.
@@ -51,7 +52,7 @@ private:
     std::optional<scenario::Scenario> m_scenario;
     std::optional<std::uint64_t> m_seed;
     QString m_variant;
-    int m_request = 0;              ///< newest open(); answers to older ones are dropped
+    int m_request = 0; ///< newest open(); answers to older ones are dropped
     QThreadPool m_readers;
     std::unique_ptr<session::Runner> m_runner;
 };

@@ -9,7 +9,12 @@
 
 namespace rqs::ui {
 
-struct CpuRow { int cpu = 0; double busy = 0, spin = 0; std::int64_t mhz = 0; std::uint64_t switches = 0, migrations = 0; };
+struct CpuRow {
+    int cpu = 0;
+    double busy = 0, spin = 0;
+    std::int64_t mhz = 0;
+    std::uint64_t switches = 0, migrations = 0;
+};
 using CpuTableModel = TableModel<CpuRow>;
 std::vector<CpuRow> cpuRows(const session::Snapshot& s);
 std::vector<CpuTableModel::Column> cpuColumns();

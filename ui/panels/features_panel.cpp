@@ -12,7 +12,8 @@
 namespace rqs::ui {
 using namespace Qt::Literals::StringLiterals;
 
-FeaturesPanel::FeaturesPanel(const PanelContext& context) : Panel(u"features"_s, u"Features"_s), m_context(context) {
+FeaturesPanel::FeaturesPanel(const PanelContext& context)
+    : Panel(u"features"_s, u"Features"_s), m_context(context) {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     auto* scroll = new QScrollArea;
@@ -30,10 +31,12 @@ FeaturesPanel::FeaturesPanel(const PanelContext& context) : Panel(u"features"_s,
     for (const auto p : {sched::Preemption::None, sched::Preemption::Voluntary, sched::Preemption::Full})
         m_preemption->addItem(qs(sched::preemptionName(p)), static_cast<int>(p));
     m_preemption->setAccessibleName(u"Preemption model"_s);
-    m_preemption->setToolTip(u"Where the kernel gives up the CPU: at voluntary points only, at cond_resched() too, or anywhere preemption is enabled."_s);
+    m_preemption->setToolTip(
+        u"Where the kernel gives up the CPU: at voluntary points only, at cond_resched() too, or anywhere preemption is enabled."_s);
     m_preemption->hide();
     connect(m_preemption, &QComboBox::activated, this, [this](int i) {
-        m_context.session->post(session::command::Apply{sim::SetPreemption{static_cast<sched::Preemption>(m_preemption->itemData(i).toInt())}});
+        m_context.session->post(session::command::Apply{
+            sim::SetPreemption{static_cast<sched::Preemption>(m_preemption->itemData(i).toInt())}});
     });
 }
 
@@ -66,7 +69,8 @@ void FeaturesPanel::addRow(const session::FeatureView& f) {
     grid->addWidget(toggle, 0, 1, 2, 1, Qt::AlignRight | Qt::AlignVCenter);
     grid->setColumnStretch(0, 1);
     const auto& info = sched::info(f.feature);
-    row->setToolTip(u"<b>%1</b><br>%2<br><i>%3</i>"_s.arg(featureName(f.feature), qs(info.meaning).toHtmlEscaped(), qs(info.file)));
+    row->setToolTip(u"<b>%1</b><br>%2<br><i>%3</i>"_s.arg(featureName(f.feature),
+                                                          qs(info.meaning).toHtmlEscaped(), qs(info.file)));
     const auto feature = f.feature;
     connect(toggle, &ToggleSwitch::clicked, this, [this, feature](bool on) {
         m_context.session->post(session::command::Apply{sim::SetFeature{feature, on}});
@@ -83,7 +87,8 @@ void FeaturesPanel::rebuild(const session::Snapshot& s) {
     }
     m_rows.clear();
     std::vector<session::FeatureView> sorted = s.features;
-    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return rank(a) < rank(b); });
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const auto& a, const auto& b) { return rank(a) < rank(b); });
     bool preemption = false;
     for (const auto& f : sorted) {
         if (!preemption && rank(f) >= 10) {
@@ -109,11 +114,13 @@ void FeaturesPanel::rebuild(const session::Snapshot& s) {
 void FeaturesPanel::refresh(const session::Snapshot& s) {
     if (m_run != s.run || m_rows.size() != s.features.size()) rebuild(s);
     for (Row& row : m_rows) {
-        const auto f = std::find_if(s.features.begin(), s.features.end(), [&](const auto& v) { return v.feature == row.feature; });
+        const auto f = std::find_if(s.features.begin(), s.features.end(),
+                                    [&](const auto& v) { return v.feature == row.feature; });
         if (f == s.features.end()) continue;
         if (!row.toggle->isDown()) row.toggle->setChecked(f->on);
         QString note = qs(f->reason);
-        if (f->available && f->feature == sched::Feature::SHARED_RUNQ && s.run && s.run->llcs > 0 && !s.shards.empty())
+        if (f->available && f->feature == sched::Feature::SHARED_RUNQ && s.run && s.run->llcs > 0 &&
+            !s.shards.empty())
             note = u"%1 shards per LLC"_s.arg(s.shards.size() / static_cast<std::size_t>(s.run->llcs));
         if (row.note->text() != note) row.note->setText(note);
         row.note->setVisible(!note.isEmpty());

@@ -18,7 +18,11 @@ public:
     void setTheme(const Theme& theme) override;
 
 private:
-    struct Row { sched::Feature feature{}; ToggleSwitch* toggle = nullptr; QLabel* note = nullptr; };
+    struct Row {
+        sched::Feature feature{};
+        ToggleSwitch* toggle = nullptr;
+        QLabel* note = nullptr;
+    };
     void rebuild(const session::Snapshot& s);
     void addRow(const session::FeatureView& f);
     static int rank(const session::FeatureView& f);

@@ -18,7 +18,9 @@ public:
     int everyMs() const override { return 80; }
 
 private:
-    struct QueueRow { QString task, vruntime, deadline, lag, state; };
+    struct QueueRow {
+        QString task, vruntime, deadline, lag, state;
+    };
     QString cpuFacts(const session::Snapshot& s, CpuId cpu) const;
     QString taskFacts(const session::Snapshot& s, TaskId task) const;
     QString shardFacts(const session::Snapshot& s, int index) const;

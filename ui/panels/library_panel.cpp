@@ -24,7 +24,8 @@ QString chapterTitle(const QString& folder) {
     return s.replace(u'-', u' ');
 }
 
-LibraryPanel::LibraryPanel(const PanelContext& context) : Panel(u"library"_s, u"Scenarios"_s), m_context(context) {
+LibraryPanel::LibraryPanel(const PanelContext& context)
+    : Panel(u"library"_s, u"Scenarios"_s), m_context(context) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     m_search = new QLineEdit;
@@ -62,7 +63,10 @@ LibraryPanel::LibraryPanel(const PanelContext& context) : Panel(u"library"_s, u"
     connect(m_search, &QLineEdit::textChanged, this, &LibraryPanel::filter);
     connect(m_search, &QLineEdit::returnPressed, this, &LibraryPanel::openChosen);
     connect(m_tree, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) { choose(item); });
-    connect(m_tree, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) { choose(item); openChosen(); });
+    connect(m_tree, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) {
+        choose(item);
+        openChosen();
+    });
     connect(m_open, &QPushButton::clicked, this, &LibraryPanel::openChosen);
     connect(context.session, &SessionController::opened, this, [this](const QString& id) { markOpen(id); });
     reload();
@@ -88,7 +92,9 @@ void LibraryPanel::reload() {
         if (!e.error.empty()) item->setForeground(0, m_context.theme.color(Meaning::ContentionText));
     }
     m_tree->expandAll();
-    if (m_entries.empty()) m_readme->setPlainText(u"No scenario was found in %1. Open a file with Ctrl+O."_s.arg(qs(m_context.session->folders().scenarios)));
+    if (m_entries.empty())
+        m_readme->setPlainText(u"No scenario was found in %1. Open a file with Ctrl+O."_s.arg(
+            qs(m_context.session->folders().scenarios)));
 }
 
 void LibraryPanel::filter(const QString& words) {
@@ -100,7 +106,9 @@ void LibraryPanel::filter(const QString& words) {
             QTreeWidgetItem* item = chapter->child(k);
             const auto& e = m_entries[static_cast<std::size_t>(item->data(0, kEntryRole).toInt())];
             const QString text = qs(e.id) + u' ' + qs(e.title) + u' ' + qs(e.summary);
-            const bool hit = std::all_of(wanted.begin(), wanted.end(), [&](const QString& w) { return text.contains(w, Qt::CaseInsensitive); });
+            const bool hit = std::all_of(wanted.begin(), wanted.end(), [&](const QString& w) {
+                return text.contains(w, Qt::CaseInsensitive);
+            });
             item->setHidden(!hit);
             any = any || hit;
         }
@@ -114,8 +122,10 @@ void LibraryPanel::choose(QTreeWidgetItem* item) {
     m_chosen = qs(e.id);
     m_text.clear();
     QFile f(QFileInfo(qs(e.path)).absolutePath() + u"/README.md"_s);
-    if (!e.error.empty()) m_text = u"**This scenario cannot be run.**\n\n"_s + qs(e.error);
-    else if (f.open(QIODevice::ReadOnly)) m_text = QString::fromUtf8(f.read(1 << 20));
+    if (!e.error.empty())
+        m_text = u"**This scenario cannot be run.**\n\n"_s + qs(e.error);
+    else if (f.open(QIODevice::ReadOnly))
+        m_text = QString::fromUtf8(f.read(1 << 20));
     showReadme();
 }
 
@@ -133,13 +143,14 @@ void LibraryPanel::markOpen(const QString& id) {
     for (int c = 0; c < m_tree->topLevelItemCount(); ++c)
         for (int k = 0; k < m_tree->topLevelItem(c)->childCount(); ++k) {
             QTreeWidgetItem* item = m_tree->topLevelItem(c)->child(k);
-            const bool open = qs(m_entries[static_cast<std::size_t>(item->data(0, kEntryRole).toInt())].id) == id;
+            const bool open =
+                qs(m_entries[static_cast<std::size_t>(item->data(0, kEntryRole).toInt())].id) == id;
             item->setFont(0, Theme::font(Type::Body, open));
             if (open) m_tree->setCurrentItem(item);
         }
     m_chosen = id;
     const auto* s = m_context.session->scenario();
-    if (s && !s->readme.empty()) m_text = qs(s->readme);
+    if (s) m_text = s->readme.empty() ? u"# %1\n\n%2"_s.arg(qs(s->title), qs(s->summary)) : qs(s->readme);
     showReadme();
 }
 

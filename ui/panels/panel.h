@@ -21,7 +21,9 @@ struct PanelContext {
 class Panel : public QWidget {
     Q_OBJECT
 public:
-    Panel(QString id, QString heading) : m_id(std::move(id)), m_heading(std::move(heading)) { setAttribute(Qt::WA_StyledBackground); }
+    Panel(QString id, QString heading) : m_id(std::move(id)), m_heading(std::move(heading)) {
+        setAttribute(Qt::WA_StyledBackground);
+    }
     const QString& id() const { return m_id; }
     const QString& heading() const { return m_heading; }
     /// Called on the GUI thread, only while visible, not more often than everyMs() while running.
@@ -49,9 +51,9 @@ enum class PanelPlace : std::uint8_t { Left, RightTop, RightBottom, Bottom };
 
 struct PanelInfo {
     const char* id;
-    const char* tab;             ///< short name for tabs and menus
+    const char* tab; ///< short name for tabs and menus
     PanelPlace place;
-    bool shown;                  ///< in the default layout
+    bool shown; ///< in the default layout
     Panel* (*make)(const PanelContext&);
 };
 std::span<const PanelInfo> panelRegistry();

@@ -18,7 +18,8 @@ const session::Snapshot& nothing() {
 } // namespace
 
 PlotPanel::PlotPanel(const char* id, Source source, const PanelContext& context)
-    : Panel(QString::fromLatin1(id), source(nothing()).title), m_source(source), m_plot(new Plot(context.theme)) {
+    : Panel(QString::fromLatin1(id), source(nothing()).title), m_source(source),
+      m_plot(new Plot(context.theme)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(6, 0, 6, 4);
     layout->addWidget(m_plot);
@@ -34,7 +35,8 @@ void PlotPanel::refresh(const session::Snapshot& s) {
 
 void PlotPanel::exportPlot() {
     QString filter;
-    QString path = QFileDialog::getSaveFileName(this, u"Export the plot"_s, id() + u".pdf"_s, pictureFilter(true), &filter);
+    QString path = QFileDialog::getSaveFileName(this, u"Export the plot"_s, id() + u".pdf"_s,
+                                                pictureFilter(true), &filter);
     if (path.isEmpty()) return;
     const Status done = m_plot->exportTo(path);
     Q_EMIT noticed(done ? u"Wrote "_s + path : QString::fromStdString(done.error().text()));

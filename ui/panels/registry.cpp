@@ -11,8 +11,7 @@
 namespace rqs::ui {
 
 namespace {
-template<class P>
-Panel* make(const PanelContext& c) { return new P(c); }
+template<class P> Panel* make(const PanelContext& c) { return new P(c); }
 Panel* throughput(const PanelContext& c) { return new PlotPanel("throughput", throughputPlot, c); }
 Panel* latency(const PanelContext& c) { return new PlotPanel("latency", latencyPlot, c); }
 Panel* lockWait(const PanelContext& c) { return new PlotPanel("lock-wait", lockWaitPlot, c); }

@@ -9,13 +9,12 @@
 
 namespace rqs::ui {
 
-template<class Row>
-class TableModel : public QAbstractTableModel {
+template<class Row> class TableModel : public QAbstractTableModel {
 public:
     struct Column {
         QString head, tip;
         std::function<QString(const Row&)> text;
-        std::function<QVariant(const Row&)> sortKey;  ///< optional
+        std::function<QVariant(const Row&)> sortKey;         ///< optional
         std::function<QVariant(const Row&, int role)> extra; ///< optional: colours, fonts
     };
     explicit TableModel(std::vector<Column> columns, QObject* parent = nullptr)
@@ -33,15 +32,21 @@ public:
         }
     }
     const std::vector<Row>& rows() const { return m_rows; }
-    int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : static_cast<int>(m_rows.size()); }
-    int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : static_cast<int>(m_columns.size()); }
+    int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+    }
+    int columnCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(m_columns.size());
+    }
     QVariant data(const QModelIndex& at, int role) const override {
         if (!at.isValid() || at.row() >= rowCount() || at.column() >= columnCount()) return {};
         const Column& c = m_columns[static_cast<std::size_t>(at.column())];
         const Row& r = m_rows[static_cast<std::size_t>(at.row())];
         if (role == Qt::DisplayRole) return c.text(r);
         if (role == Qt::UserRole) return c.sortKey ? c.sortKey(r) : QVariant(c.text(r));
-        if (role == Qt::TextAlignmentRole) return static_cast<int>(at.column() == 0 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter);
+        if (role == Qt::TextAlignmentRole)
+            return static_cast<int>(at.column() == 0 ? Qt::AlignLeft | Qt::AlignVCenter
+                                                     : Qt::AlignRight | Qt::AlignVCenter);
         return c.extra ? c.extra(r, role) : QVariant();
     }
     QVariant headerData(int section, Qt::Orientation o, int role) const override {
@@ -49,7 +54,9 @@ public:
         const Column& c = m_columns[static_cast<std::size_t>(section)];
         if (role == Qt::DisplayRole) return c.head;
         if (role == Qt::ToolTipRole) return c.tip;
-        if (role == Qt::TextAlignmentRole) return static_cast<int>(section == 0 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter);
+        if (role == Qt::TextAlignmentRole)
+            return static_cast<int>(section == 0 ? Qt::AlignLeft | Qt::AlignVCenter
+                                                 : Qt::AlignRight | Qt::AlignVCenter);
         return {};
     }
 

@@ -11,7 +11,10 @@ class ToggleSwitch : public QAbstractButton {
     Q_OBJECT
 public:
     explicit ToggleSwitch(const Theme& theme, QWidget* parent = nullptr);
-    void setTheme(const Theme& theme) { m_theme = theme; update(); }
+    void setTheme(const Theme& theme) {
+        m_theme = theme;
+        update();
+    }
     QSize sizeHint() const override { return {38, 20}; }
 
 protected:

@@ -12,7 +12,8 @@
 namespace rqs::ui {
 using namespace Qt::Literals::StringLiterals;
 
-TunablesPanel::TunablesPanel(const PanelContext& context) : Panel(u"tunables"_s, u"Tunables"_s), m_context(context) {
+TunablesPanel::TunablesPanel(const PanelContext& context)
+    : Panel(u"tunables"_s, u"Tunables"_s), m_context(context) {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     auto* scroll = new QScrollArea;
@@ -28,15 +29,17 @@ TunablesPanel::TunablesPanel(const PanelContext& context) : Panel(u"tunables"_s,
         const auto& t = table[i];
         auto* name = new QLabel(qs(t.name));
         auto* box = new QSpinBox;
-        box->setRange(static_cast<int>(std::max<std::int64_t>(t.min, INT_MIN)), static_cast<int>(std::min<std::int64_t>(t.max, INT_MAX)));
+        box->setRange(static_cast<int>(std::max<std::int64_t>(t.min, INT_MIN)),
+                      static_cast<int>(std::min<std::int64_t>(t.max, INT_MAX)));
         box->setGroupSeparatorShown(true);
         box->setKeyboardTracking(false);
         box->setButtonSymbols(QAbstractSpinBox::NoButtons);
         box->setSuffix(t.unit.empty() ? QString() : u" "_s + qs(t.unit));
         box->setEnabled(false);
         box->setAccessibleName(qs(t.name));
-        const QString tip = u"<b>%1</b><br>%2<br>%3 … %4 %5%6"_s.arg(qs(t.name), qs(t.meaning).toHtmlEscaped(), countText(t.min), countText(t.max), qs(t.unit),
-                                                                     t.runtime ? QString() : u"<br>fixed for a run: change it in the scenario"_s);
+        const QString tip = u"<b>%1</b><br>%2<br>%3 … %4 %5%6"_s.arg(
+            qs(t.name), qs(t.meaning).toHtmlEscaped(), countText(t.min), countText(t.max), qs(t.unit),
+            t.runtime ? QString() : u"<br>fixed for a run: change it in the scenario"_s);
         name->setToolTip(tip);
         box->setToolTip(tip);
         const auto index = static_cast<std::int32_t>(i);

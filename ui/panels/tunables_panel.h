@@ -16,7 +16,7 @@ public:
 
 private:
     PanelContext m_context;
-    std::vector<QSpinBox*> m_boxes;   ///< by index into tunableTable(), null if not in this run
+    std::vector<QSpinBox*> m_boxes; ///< by index into tunableTable(), null if not in this run
     QVBoxLayout* m_list;
 };
 

@@ -10,11 +10,17 @@
 namespace rqs::ui {
 using namespace Qt::Literals::StringLiterals;
 
-/// Painted rows: a bar in the verdict's colour, the test at the left, the verdict at the right; long ones wrap.
+/// Painted rows: a bar in the verdict's colour, the test at the left, the verdict at the right; long ones
+/// wrap.
 class WhyPanel::List : public QWidget {
 public:
-    explicit List(const Theme& theme) : m_theme(theme) { setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Minimum); }
-    void setTheme(const Theme& t) { m_theme = t; update(); }
+    explicit List(const Theme& theme) : m_theme(theme) {
+        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Minimum);
+    }
+    void setTheme(const Theme& t) {
+        m_theme = t;
+        update();
+    }
     void show(DecisionText text, QString empty) {
         m_text = std::move(text);
         m_empty = std::move(empty);
@@ -42,7 +48,8 @@ private:
             }
             return 90;
         }
-        const QFont small = Theme::font(Type::Small), body = Theme::font(Type::Small), bold = Theme::font(Type::Small, true);
+        const QFont small = Theme::font(Type::Small), body = Theme::font(Type::Small),
+                    bold = Theme::font(Type::Small, true);
         const QFontMetricsF fm(body), fb(bold);
         double y = 0;
         const QRectF about(14, y, w - 24, 200);
@@ -78,7 +85,8 @@ private:
         p.setFont(Theme::font(Type::Small));
         p.setPen(m_theme.color(Meaning::Text));
         const QRectF top = two ? QRectF(in.x(), in.y() + 2, in.width(), 18) : in;
-        p.drawText(top, Qt::AlignVCenter | Qt::AlignLeft, QFontMetricsF(p.font()).elidedText(l.test, Qt::ElideRight, in.width()));
+        p.drawText(top, Qt::AlignVCenter | Qt::AlignLeft,
+                   QFontMetricsF(p.font()).elidedText(l.test, Qt::ElideRight, in.width()));
         p.setFont(verdict);
         p.setPen(m_theme.color(l.chosen ? Meaning::Text : l.passed ? Meaning::GoodText : Meaning::Muted));
         const QRectF low = two ? QRectF(in.x(), in.y() + 20, in.width(), 18) : in;
@@ -99,7 +107,9 @@ WhyPanel::WhyPanel(const PanelContext& context) : Panel(u"why"_s, u"Why?"_s) {
     m_list = new List(context.theme);
     scroll->setWidget(m_list);
     outer->addWidget(scroll);
-    m_list->show({}, u"Step by decision: the tests the kernel makes appear here in their order, with their numbers."_s);
+    m_list->show(
+        {},
+        u"Step by decision: the tests the kernel makes appear here in their order, with their numbers."_s);
 }
 
 void WhyPanel::setTheme(const Theme& theme) { m_list->setTheme(theme); }
@@ -115,8 +125,11 @@ void WhyPanel::refresh(const session::Snapshot& s) {
         m_list->show(std::move(t), {});
     } else {
         setHeading(u"Why?"_s);
-        m_list->show({}, s.running ? u"Pause and step by decision: the kernel's tests appear here in their order, with their numbers."_s
-                                   : u"Step by decision (key D): the kernel's tests appear here in their order, with their numbers."_s);
+        m_list->show(
+            {},
+            s.running
+                ? u"Pause and step by decision: the kernel's tests appear here in their order, with their numbers."_s
+                : u"Step by decision (key D): the kernel's tests appear here in their order, with their numbers."_s);
     }
 }
 

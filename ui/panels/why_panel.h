@@ -12,7 +12,7 @@ public:
     explicit WhyPanel(const PanelContext& context);
     void refresh(const session::Snapshot& s) override;
     void setTheme(const Theme& theme) override;
-    int everyMs() const override { return 60; }
+    int everyMs() const override { return 500; }
 
 private:
     class List;

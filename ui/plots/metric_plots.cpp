@@ -17,7 +17,8 @@ void timeAxis(PlotData& d, const session::Snapshot& s) {
     d.xName = u"time_ms"_s;
     d.xMax = end;
     const bool seconds = end >= 10'000;
-    double step = std::pow(10, std::floor(std::log10(end)));  // largest of 1, 2, 5 · 10^n with two labels or more
+    double step =
+        std::pow(10, std::floor(std::log10(end))); // largest of 1, 2, 5 · 10^n with two labels or more
     for (const double k : {5.0, 2.0, 1.0, 0.5, 0.2})
         if (end * 0.94 >= 2 * k * step) {
             step *= k;
@@ -25,11 +26,14 @@ void timeAxis(PlotData& d, const session::Snapshot& s) {
         }
     d.xTicks = {{0, u"0"_s}};
     for (double t = step; t < end * 0.94; t += step)
-        d.xTicks.push_back({t, seconds ? QString::number(t / 1000) + u" s"_s : QString::number(t) + u" ms"_s});
+        d.xTicks.push_back(
+            {t, seconds ? QString::number(t / 1000) + u" s"_s : QString::number(t) + u" ms"_s});
     for (const auto& f : s.numbers.flips)
-        d.marks.push_back({static_cast<double>(f.t.ns) / 1e6, featureName(static_cast<sched::Feature>(f.feature)) + (f.value ? u" on"_s : u" off"_s)});
+        d.marks.push_back(
+            {static_cast<double>(f.t.ns) / 1e6,
+             featureName(static_cast<sched::Feature>(f.feature)) + (f.value ? u" on"_s : u" off"_s)});
     d.footer = footerText(s);
-    d.empty = u"Run or step: the curve grows with simulated time."_s;
+    d.empty = u"Nothing yet: run or step on."_s;
 }
 
 /// Bins as points at their centres, each divided by `perBin`; the last bin is only as long as it has run.
@@ -40,7 +44,7 @@ PlotLine lineOf(const metrics::TimeSeries& t, SimTime now, double factor) {
     for (std::size_t i = 0; i < sums.size(); ++i) {
         const double from = static_cast<double>(i) * bin;
         const double width = std::min(bin, static_cast<double>(now.ns) - from);
-        if (width < bin * 0.5 && i > 0) break;  // too short to be a rate
+        if (width < bin * 0.5 && i > 0) break; // too short to be a rate
         if (width <= 0) break;
         l.x.push_back((from + width / 2) / 1e6);
         l.y.push_back(static_cast<double>(sums[i]) * factor / width);
@@ -66,11 +70,14 @@ PlotData throughputPlot(const session::Snapshot& s) {
     d.title = u"Throughput — "_s + unit + u"/s"_s;
     d.yName = unit + u"_per_s"_s;
     timeAxis(d, s);
+    d.empty = u"No "_s + unit + u" done yet."_s;
     d.lines.push_back(lineOf(s.numbers.throughput, s.now, 1e9));
     d.yText = magnitudeText;
     const double measured = static_cast<double>((s.numbers.now - s.numbers.warmup).ns);
     if (measured > 0 && s.numbers.now > s.numbers.warmup)
-        d.below = u"mean %1/s · without %2 warm-up"_s.arg(magnitudeText(static_cast<double>(s.numbers.ops) * 1e9 / measured), durationText(s.numbers.warmup.ns));
+        d.below = u"mean %1/s · without %2 warm-up"_s.arg(
+            magnitudeText(static_cast<double>(s.numbers.ops) * 1e9 / measured),
+            durationText(s.numbers.warmup.ns));
     return d;
 }
 
@@ -90,7 +97,8 @@ PlotData latencyPlot(const session::Snapshot& s) {
     for (int i = 0; i < metrics::Histogram::kBuckets; ++i) {
         if (h.bucketCount(i) == 0) continue;
         const auto edge = std::max<std::int64_t>(1, metrics::Histogram::lowerEdge(i));
-        octave[static_cast<std::size_t>(std::floor(std::log2(static_cast<double>(edge)) + 1e-9))] += static_cast<double>(h.bucketCount(i));
+        octave[static_cast<std::size_t>(std::floor(std::log2(static_cast<double>(edge)) + 1e-9))] +=
+            static_cast<double>(h.bucketCount(i));
     }
     std::size_t first = 0, last = 63;
     while (first < 63 && octave[first] == 0) ++first;
@@ -106,9 +114,12 @@ PlotData latencyPlot(const session::Snapshot& s) {
     d.xMin = static_cast<double>(first) - 0.6;
     d.xMax = static_cast<double>(last) + 0.6;
     const std::size_t every = std::max<std::size_t>(1, (last - first + 3) / 4);
-    for (std::size_t i = first; i <= last; i += every) d.xTicks.push_back({static_cast<double>(i), binText(i)});
+    for (std::size_t i = first; i <= last; i += every)
+        d.xTicks.push_back({static_cast<double>(i), binText(i)});
+    if (*std::max_element(octave.begin(), octave.end()) < 2) d.yMax = 2; // counts are whole
     d.yText = magnitudeText;
-    d.below = u"p50 %1 · p99 %2 · max %3"_s.arg(durationText(h.quantile(500).ns), durationText(h.quantile(990).ns), durationText(h.max().ns));
+    d.below = u"p50 %1 · p99 %2 · max %3"_s.arg(durationText(h.quantile(500).ns),
+                                                durationText(h.quantile(990).ns), durationText(h.max().ns));
     return d;
 }
 
@@ -117,6 +128,7 @@ PlotData lockWaitPlot(const session::Snapshot& s) {
     d.title = u"Lock wait — % of CPU time"_s;
     d.yName = u"lock_wait_percent"_s;
     timeAxis(d, s);
+    d.empty = u"No lock has been waited for yet."_s;
     const double cpus = std::max<double>(1, static_cast<double>(s.cpus.size()));
     PlotLine l = lineOf(s.numbers.lockWait, s.now, 100 / cpus);
     l.color = Meaning::Contention;
@@ -127,7 +139,8 @@ PlotData lockWaitPlot(const session::Snapshot& s) {
     std::vector<std::pair<double, QString>> classes;
     for (std::size_t i = 0; span > 0 && i < s.numbers.locks.size(); ++i) {
         const double v = static_cast<double>(s.numbers.locks[i].waitTotal.ns) * 100 / span;
-        if (s.numbers.locks[i].acquisitions > 0) classes.emplace_back(-v, qs(lockClassName(static_cast<LockClass>(i))) + u' ' + percent(v));
+        if (s.numbers.locks[i].acquisitions > 0)
+            classes.emplace_back(-v, qs(lockClassName(static_cast<LockClass>(i))) + u' ' + percent(v));
     }
     std::sort(classes.begin(), classes.end());
     QStringList parts;
@@ -147,8 +160,11 @@ PlotData runnablePlot(const session::Snapshot& s) {
     idle.color = Meaning::Good;
     d.lines = {waiting, idle};
     d.yText = magnitudeText;
-    const double total = static_cast<double>((s.numbers.now - s.numbers.warmup).ns) * static_cast<double>(std::max<std::size_t>(1, s.cpus.size()));
-    if (total > 0) d.below = u"idle while tasks wait: %1"_s.arg(percent(static_cast<double>(s.numbers.idleWhileWaitingTotal.ns) * 100 / total));
+    const double total = static_cast<double>((s.numbers.now - s.numbers.warmup).ns) *
+                         static_cast<double>(std::max<std::size_t>(1, s.cpus.size()));
+    if (total > 0)
+        d.below = u"idle while tasks wait: %1"_s.arg(
+            percent(static_cast<double>(s.numbers.idleWhileWaitingTotal.ns) * 100 / total));
     return d;
 }
 

@@ -26,7 +26,10 @@ double niceCeiling(double v) {
 namespace {
 
 /// Looks of one drawing: on screen or in a file.
-struct Look { double px = 9.5; bool exported = false; };
+struct Look {
+    double px = 9.5;
+    bool exported = false;
+};
 
 QFont plotFont(const Look& look, bool bold = false) {
     QFont f = Theme::font(Type::Tiny, bold);
@@ -35,9 +38,12 @@ QFont plotFont(const Look& look, bool bold = false) {
     return f;
 }
 
-QColor lineColor(const PlotLine& l, const Theme& t) { return l.role >= 0 ? t.role(l.role) : t.color(l.color); }
+QColor lineColor(const PlotLine& l, const Theme& t) {
+    return l.role >= 0 ? t.role(l.role) : t.color(l.color);
+}
 
-void label(QCustomPlot& q, const QString& text, const QFont& font, const QColor& color, QPointF at, Qt::Alignment align, bool ratio) {
+void label(QCustomPlot& q, const QString& text, const QFont& font, const QColor& color, QPointF at,
+           Qt::Alignment align, bool ratio) {
     auto* item = new QCPItemText(&q);
     item->setText(text);
     item->setFont(font);
@@ -55,6 +61,11 @@ double topOf(const PlotData& d) {
     for (const auto& l : d.lines)
         for (const double y : l.y) top = std::max(top, y);
     return niceCeiling(top * 1.04);
+}
+
+bool isEmpty(const PlotData& d) {
+    return std::all_of(d.lines.begin(), d.lines.end(),
+                       [&](const PlotLine& l) { return l.y.size() < (d.bars ? 1 : 2); });
 }
 
 void axes(QCustomPlot& q, const PlotData& d, const Theme& t, const Look& look) {
@@ -77,13 +88,14 @@ void axes(QCustomPlot& q, const PlotData& d, const Theme& t, const Look& look) {
     auto y = QSharedPointer<QCPAxisTickerText>::create();
     for (int i = 0; i <= 4; ++i) {
         const double v = top * i / 4;
-        y->addTick(v, i % 2 == 0 && d.yText ? d.yText(v) : QString());
+        y->addTick(v, i % 2 == 0 && d.yText && !isEmpty(d) ? d.yText(v) : QString());
     }
     q.yAxis->setTicker(y);
     auto x = QSharedPointer<QCPAxisTickerText>::create();
     const QFontMetricsF fm(plotFont(look));
-    const double perUnit = std::max(60.0, (look.exported ? 241 : q.width()) - 58.0) / (q.xAxis->range().size());
-    double free = -1e9;  // labels that would touch the one before are left out
+    const double perUnit =
+        std::max(60.0, (look.exported ? 241 : q.width()) - 58.0) / (q.xAxis->range().size());
+    double free = -1e9; // labels that would touch the one before are left out
     for (const auto& tick : d.xTicks) {
         const double w = fm.horizontalAdvance(tick.text), from = tick.at * perUnit - w / 2;
         if (from < free) continue;
@@ -119,17 +131,20 @@ void series(QCustomPlot& q, const PlotData& d, const Theme& t, const Look& look)
     std::vector<double> taken;
     for (const auto& l : d.lines) {
         if (l.name.isEmpty() || l.y.isEmpty()) continue;
-        double peak = 0;  // above everything its own words would cover
+        double peak = 0; // above everything its own words would cover
         for (qsizetype i = l.y.size() * 7 / 10; i < l.y.size(); ++i) peak = std::max(peak, l.y[i]);
         double r = std::max(0.1, 1 - peak / top - 0.015);
         for (int guard = 0; guard < 8; ++guard) {
-            const auto near = std::find_if(taken.begin(), taken.end(), [r](double o) { return std::abs(o - r) < 0.13; });
+            const auto near =
+                std::find_if(taken.begin(), taken.end(), [r](double o) { return std::abs(o - r) < 0.13; });
             if (near == taken.end()) break;
             r = *near - 0.135;
             if (r < 0.1) r = *std::max_element(taken.begin(), taken.end()) + 0.15;
         }
         taken.push_back(r);
-        const QColor base = lineColor(l, t), words = contrastRatio(base, t.color(Meaning::Panel)) >= 4.5 ? base : Theme::mix(base, t.color(Meaning::Text), 0.45);
+        const QColor base = lineColor(l, t), words = contrastRatio(base, t.color(Meaning::Panel)) >= 4.5
+                                                         ? base
+                                                         : Theme::mix(base, t.color(Meaning::Text), 0.45);
         label(q, l.name, plotFont(look, true), words, {1, r}, Qt::AlignRight | Qt::AlignBottom, true);
     }
 }
@@ -143,15 +158,11 @@ void marks(QCustomPlot& q, const PlotData& d, const Theme& t, const Look& look) 
         line->point1->setCoords(m.x, 0);
         line->point2->setCoords(m.x, 1);
         const bool right = m.x > d.xMin + 0.6 * (d.xMax - d.xMin);
-        label(q, right ? m.name + u" "_s : u" "_s + m.name, plotFont(look), t.color(Meaning::ContentionText), {m.x, row},
-              (right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop, false);
+        label(q, right ? m.name + u" "_s : u" "_s + m.name, plotFont(look), t.color(Meaning::ContentionText),
+              {m.x, row}, (right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop, false);
         row += 0.12;
         if (row > 0.4) row = 0;
     }
-}
-
-bool isEmpty(const PlotData& d) {
-    return std::all_of(d.lines.begin(), d.lines.end(), [](const PlotLine& l) { return l.y.isEmpty(); });
 }
 
 void fill(QCustomPlot& q, const PlotData& d, const Theme& t, const Look& look) {
@@ -173,16 +184,20 @@ void fill(QCustomPlot& q, const PlotData& d, const Theme& t, const Look& look) {
 }
 
 QByteArray csv(const PlotData& d) {
-    QString out = u"# "_s + d.title + u"; "_s + d.footer + u"\n"_s + u"series,"_s + d.xName + u","_s + d.yName + u"\n"_s;
+    QString out = u"# "_s + d.title + u"; "_s + d.footer + u"\n"_s + u"series,"_s + d.xName + u","_s +
+                  d.yName + u"\n"_s;
     for (const auto& l : d.lines)
         for (qsizetype i = 0; i < l.x.size() && i < l.y.size(); ++i)
-            out += u"%1,%2,%3\n"_s.arg(l.name.isEmpty() ? d.yName : l.name, QString::number(d.xValue ? d.xValue(l.x[i]) : l.x[i], 'g', 12), QString::number(l.y[i], 'g', 12));
+            out += u"%1,%2,%3\n"_s.arg(l.name.isEmpty() ? d.yName : l.name,
+                                       QString::number(d.xValue ? d.xValue(l.x[i]) : l.x[i], 'g', 12),
+                                       QString::number(l.y[i], 'g', 12));
     return out.toUtf8();
 }
 
 } // namespace
 
-Plot::Plot(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme), m_plot(std::make_unique<QCustomPlot>()) {
+Plot::Plot(const Theme& theme, QWidget* parent)
+    : QWidget(parent), m_theme(theme), m_plot(std::make_unique<QCustomPlot>()) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_plot.get());
@@ -222,26 +237,28 @@ Status Plot::exportTo(const QString& path) const {
     // In points: 85 mm is 241 pt wide, so a font of 8 px comes out as 8 pt.
     constexpr int kWidth = 241, kHeight = 176, kFoot = 20;
     const Look look{8, true};
-    return drawToFile(path, {QSizeF(kWidth, kHeight), 300.0 / 72, m_data.title}, [&](QPaintDevice& device, double scale) {
-        QCustomPlot q;
-        q.setPlottingHint(QCP::phFastPolylines, false);
-        fill(q, m_data, paper, look);
-        q.plotLayout()->insertRow(0);
-        auto* title = new QCPTextElement(&q, m_data.title, plotFont(look, true));
-        title->setTextColor(paper.color(Meaning::Text));
-        title->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter);
-        title->setMargins(QMargins(6, 3, 4, 0));
-        q.plotLayout()->addElement(0, 0, title);
-        q.plotLayout()->setRowSpacing(0);
-        QCPPainter p(&device);
-        p.setMode(QCPPainter::pmVectorized);  // in every format: else lines of width 1 become hairlines
-        p.setMode(QCPPainter::pmNoCaching);
-        p.scale(scale, scale);
-        q.toPainter(&p, kWidth, kHeight - kFoot);
-        p.setFont(plotFont({6, true}));
-        p.setPen(paper.color(Meaning::Muted));
-        p.drawText(QRectF(6, kHeight - kFoot, kWidth - 12, kFoot - 2), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, m_data.footer);
-    });
+    return drawToFile(
+        path, {QSizeF(kWidth, kHeight), 300.0 / 72, m_data.title}, [&](QPaintDevice& device, double scale) {
+            QCustomPlot q;
+            q.setPlottingHint(QCP::phFastPolylines, false);
+            fill(q, m_data, paper, look);
+            q.plotLayout()->insertRow(0);
+            auto* title = new QCPTextElement(&q, m_data.title, plotFont(look, true));
+            title->setTextColor(paper.color(Meaning::Text));
+            title->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter);
+            title->setMargins(QMargins(6, 3, 4, 0));
+            q.plotLayout()->addElement(0, 0, title);
+            q.plotLayout()->setRowSpacing(0);
+            QCPPainter p(&device);
+            p.setMode(QCPPainter::pmVectorized); // in every format: else lines of width 1 become hairlines
+            p.setMode(QCPPainter::pmNoCaching);
+            p.scale(scale, scale);
+            q.toPainter(&p, kWidth, kHeight - kFoot);
+            p.setFont(plotFont({6, true}));
+            p.setPen(paper.color(Meaning::Muted));
+            p.drawText(QRectF(6, kHeight - kFoot, kWidth - 12, kFoot - 2),
+                       Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, m_data.footer);
+        });
 }
 
 void Plot::contextMenuEvent(QContextMenuEvent* e) {

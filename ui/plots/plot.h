@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One chart: lines or bars, direct labels, dashed marks, a line of words under the axis, export. The only
-// place that includes QCustomPlot. Replots are queued; pens stay 1 px wide (wider ones are hundreds of times slower).
+// place that includes QCustomPlot. Replots are queued; pens stay 1 px wide (wider ones are hundreds of times
+// slower).
 #pragma once
 #include "ui/shell/theme.h"
 
@@ -16,24 +17,36 @@ class QCustomPlot;
 
 namespace rqs::ui {
 
-struct PlotLine { QString name; QVector<double> x, y; Meaning color = Meaning::Accent; int role = -1; bool fill = false; };
-struct PlotMark { double x = 0; QString name; };
-struct PlotTick { double at = 0; QString text; };
+struct PlotLine {
+    QString name;
+    QVector<double> x, y;
+    Meaning color = Meaning::Accent;
+    int role = -1;
+    bool fill = false;
+};
+struct PlotMark {
+    double x = 0;
+    QString name;
+};
+struct PlotTick {
+    double at = 0;
+    QString text;
+};
 
 /// Everything a chart shows, as a value; CSV and pictures are made from the same.
 struct PlotData {
-    QString title;                 ///< "Throughput — messages/s"
-    QString xName, yName;          ///< column heads of the CSV, with unit
+    QString title;        ///< "Throughput — messages/s"
+    QString xName, yName; ///< column heads of the CSV, with unit
     std::vector<PlotLine> lines;
-    bool bars = false;             ///< first line drawn as bars
+    bool bars = false; ///< first line drawn as bars
     std::vector<PlotMark> marks;
-    std::vector<PlotTick> xTicks;  ///< if given, instead of automatic ones
+    std::vector<PlotTick> xTicks;         ///< if given, instead of automatic ones
     double xMin = 0, xMax = 1, yMax = 0;  ///< yMax 0 = from the data
     std::function<QString(double)> yText; ///< axis numbers with their unit
     std::function<double(double)> xValue; ///< place on the axis -> number in the CSV; empty = the same
-    QString below;                 ///< percentiles, totals; parts joined by " · ", the last dropped first
-    QString footer;                ///< scenario, seed, features, time: in exports
-    QString empty;                 ///< shown when there is nothing to draw
+    QString below;  ///< percentiles, totals; parts joined by " · ", the last dropped first
+    QString footer; ///< scenario, seed, features, time: in exports
+    QString empty;  ///< shown when there is nothing to draw
 };
 
 class Plot : public QWidget {

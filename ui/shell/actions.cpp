@@ -11,10 +11,12 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 constexpr ActionInfo kActions[] = {
     {"open", "File", "Open scenario file…", "Ctrl+O", "Open a scenario.json from anywhere"},
-    {"save-as", "File", "Save as new scenario…", "Ctrl+Shift+S", "Change machine, task count or seed and keep it under a new name"},
+    {"save-as", "File", "Save as new scenario…", "Ctrl+Shift+S",
+     "Change machine, task count or seed and keep it under a new name"},
     {"-", "File", "", "", ""},
     {"export-machine", "File", "Export machine picture…", "Ctrl+E", "Write the machine as PNG, SVG or PDF"},
-    {"export-plots", "File", "Export all plots…", "Ctrl+Shift+E", "Write every plot as PDF and its numbers as CSV into a folder"},
+    {"export-plots", "File", "Export all plots…", "Ctrl+Shift+E",
+     "Write every plot as PDF and its numbers as CSV into a folder"},
     {"-", "File", "", "", ""},
     {"quit", "File", "Quit", "Ctrl+Q", "Close the window"},
     {"run", "Run", "Run or pause", "Space", "Run on, or stop where it is"},
@@ -41,7 +43,8 @@ constexpr ActionInfo kActions[] = {
     {"reduce-motion", "View", "Reduce motion", "", "Moves jump instead of travelling", true},
     {"default-layout", "View", "Default layout", "", "All panels back where they were"},
     {"help", "Help", "Help", "F1", "How to read the window"},
-    {"model-limits", "Help", "What this model leaves out", "", "Where the simulation is simpler than a kernel"},
+    {"model-limits", "Help", "What this model leaves out", "",
+     "Where the simulation is simpler than a kernel"},
     {"provenance", "Help", "Where the costs come from", "", "Every cost of this machine with its source"},
     {"shortcuts", "Help", "Keyboard shortcuts", "Ctrl+?", "All keys"},
     {"-", "Help", "", "", ""},
@@ -73,17 +76,22 @@ Actions::Actions(QMainWindow& window) : m_window(window) {
 QAction* Actions::operator[](const char* id) const { return m_actions.value(QString::fromLatin1(id)); }
 
 void Actions::on(const char* id, std::function<void()> handler) {
-    if (QAction* a = (*this)[id]) QObject::connect(a, &QAction::triggered, &m_window, [handler] { handler(); });
+    if (QAction* a = (*this)[id])
+        QObject::connect(a, &QAction::triggered, &m_window, [handler] { handler(); });
 }
 void Actions::onToggle(const char* id, std::function<void(bool)> handler) {
-    if (QAction* a = (*this)[id]) QObject::connect(a, &QAction::triggered, &m_window, [handler](bool on) { handler(on); });
+    if (QAction* a = (*this)[id])
+        QObject::connect(a, &QAction::triggered, &m_window, [handler](bool on) { handler(on); });
 }
 
 QString Actions::shortcutPage() {
     QString out = u"# Keyboard shortcuts\n\n| Key | Does | |\n|---|---|---|\n"_s;
     for (const ActionInfo& a : kActions)
-        if (*a.keys) out += u"| `%1` | %2 | %3 |\n"_s.arg(QString::fromLatin1(a.keys), QString::fromUtf8(a.text), QString::fromUtf8(a.help));
-    return out + u"| `j` `k` | Select the next, the previous CPU | in the machine |\n| `+` `-` `0` | Zoom | in the machine |\n| `Esc` | Select nothing | in the machine |\n"_s;
+        if (*a.keys)
+            out += u"| `%1` | %2 | %3 |\n"_s.arg(QString::fromLatin1(a.keys), QString::fromUtf8(a.text),
+                                                 QString::fromUtf8(a.help));
+    return out +
+           u"| `j` `k` | Select the next, the previous CPU | in the machine |\n| `+` `-` `0` | Zoom | in the machine |\n| `Esc` | Select nothing | in the machine |\n"_s;
 }
 
 } // namespace rqs::ui

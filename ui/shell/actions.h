@@ -12,7 +12,14 @@ class QMenu;
 
 namespace rqs::ui {
 
-struct ActionInfo { const char* id; const char* menu; const char* text; const char* keys; const char* help; bool checkable = false; };
+struct ActionInfo {
+    const char* id;
+    const char* menu;
+    const char* text;
+    const char* keys;
+    const char* help;
+    bool checkable = false;
+};
 std::span<const ActionInfo> actionTable();
 
 class Actions {

@@ -15,7 +15,7 @@ public:
     HelpWindow(const Theme& theme, QWidget* parent = nullptr);
     void setTheme(const Theme& theme);
     /// A page of resources/help by id, or one of the generated ones.
-    void open(const QString& page);
+    void openPage(const QString& page);
     /// Path of the machine file the page on costs is made from.
     void setMachineFile(const QString& path) { m_machineFile = path; }
 

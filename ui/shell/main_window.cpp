@@ -19,8 +19,9 @@ using namespace Qt::Literals::StringLiterals;
 
 MainWindow::MainWindow(SessionController* session, const WindowOptions& options)
     : m_session(session), m_theme(options.dark ? Theme::dark() : Theme::light()), m_actions(*this),
-      m_transport(new TransportBar(session, m_actions, m_theme)), m_machine(new MachineView(&m_selection, m_theme)), m_notice(new QFrame),
-      m_noticeText(new QLabel), m_status(*statusBar()) {
+      m_transport(new TransportBar(session, m_actions, m_theme)),
+      m_machine(new MachineView(&m_selection, m_theme)), m_notice(new QFrame), m_noticeText(new QLabel),
+      m_status(*statusBar()) {
     setWindowTitle(u"runqscope"_s);
     resize(options.size);
     auto* bar = addToolBar(u"Transport"_s);
@@ -88,8 +89,10 @@ void MainWindow::connectActions() {
     for (const char* page : {"model-limits", "provenance", "shortcuts"})
         m_actions.on(page, [this, page] { showHelp(QString::fromLatin1(page)); });
     m_actions.on("about", [this] {
-        QMessageBox::about(this, u"About runqscope"_s, u"<b>runqscope %1</b><p>See the Linux CPU scheduler decide.<p>GPL-3.0-or-later. Drawn with Qt %2 and QCustomPlot."_s
-                                                           .arg(QString::fromLatin1(kVersion), QString::fromLatin1(qVersion())));
+        QMessageBox::about(
+            this, u"About runqscope"_s,
+            u"<b>runqscope %1</b><p>See the Linux CPU scheduler decide.<p>GPL-3.0-or-later. Drawn with Qt %2 and QCustomPlot."_s
+                .arg(QString::fromLatin1(kVersion), QString::fromLatin1(qVersion())));
     });
     QMenu* panels = m_actions.menu("View")->addMenu(u"Panels"_s);
     for (QAction* a : m_docks->toggles()) panels->addAction(a);
@@ -115,16 +118,20 @@ void MainWindow::setDark(bool on) {
 
 void MainWindow::chooseMeasure(HeatMeasure m, const char* action) {
     m_machine->setMeasure(m);
-    for (const char* a : {"heat-queue", "heat-busy", "heat-spin", "heat-switches"}) m_actions[a]->setChecked(qstrcmp(a, action) == 0);
+    for (const char* a : {"heat-queue", "heat-busy", "heat-spin", "heat-switches"})
+        m_actions[a]->setChecked(qstrcmp(a, action) == 0);
 }
 
 void MainWindow::showError(const QString& text) {
-    m_noticeText->setText(text.toHtmlEscaped() + (m_session->snapshot() ? u"<br>The running session was left as it is."_s : QString()));
+    m_noticeText->setText(
+        u"<b>Not done.</b> "_s + text.toHtmlEscaped() +
+        (m_session->snapshot() ? u"<br>The running session was left as it is."_s : QString()));
     m_notice->show();
 }
 
 void MainWindow::openFile() {
-    const QString path = QFileDialog::getOpenFileName(this, u"Open scenario file"_s, QString(), u"Scenario (*.json);;All files (*)"_s);
+    const QString path = QFileDialog::getOpenFileName(this, u"Open scenario file"_s, QString(),
+                                                      u"Scenario (*.json);;All files (*)"_s);
     if (!path.isEmpty()) m_session->open(path);
 }
 
@@ -137,7 +144,8 @@ void MainWindow::saveAs() {
 
 void MainWindow::exportMachine() {
     if (!m_machine->snapshot()) return showError(u"There is no machine to export: open a scenario first."_s);
-    const QString path = QFileDialog::getSaveFileName(this, u"Export machine picture"_s, u"machine.pdf"_s, pictureFilter(false));
+    const QString path = QFileDialog::getSaveFileName(this, u"Export machine picture"_s, u"machine.pdf"_s,
+                                                      pictureFilter(false));
     if (path.isEmpty()) return;
     const Status done = exportMachinePicture(*m_machine, path);
     m_status.say(done ? u"Wrote "_s + path : QString::fromStdString(done.error().text()));
@@ -150,7 +158,8 @@ void MainWindow::exportPlots() {
         const auto* p = qobject_cast<PlotPanel*>(m_docks->panel(QString::fromLatin1(info.id)));
         if (!p) continue;
         for (const QString& suffix : {u".pdf"_s, u".csv"_s})
-            if (const Status done = p->plot()->exportTo(folder + u'/' + p->id() + suffix); !done) return showError(QString::fromStdString(done.error().text()));
+            if (const Status done = p->plot()->exportTo(folder + u'/' + p->id() + suffix); !done)
+                return showError(QString::fromStdString(done.error().text()));
     }
     m_status.say(u"Wrote the plots to "_s + folder);
 }
@@ -158,8 +167,10 @@ void MainWindow::exportPlots() {
 void MainWindow::showHelp(const QString& page) {
     if (!m_help) m_help = new HelpWindow(m_theme, this);
     const auto& s = m_session->snapshot();
-    if (s && s->run) m_help->setMachineFile(QString::fromStdString(m_session->folders().resources + "/machines/" + s->run->machineId + ".json"));
-    m_help->open(page);
+    if (s && s->run)
+        m_help->setMachineFile(QString::fromStdString(m_session->folders().resources + "/machines/" +
+                                                      s->run->machineId + ".json"));
+    m_help->openPage(page);
 }
 
 void MainWindow::contextMenu(const QPoint& at, CpuId cpu) {
@@ -171,7 +182,8 @@ void MainWindow::contextMenu(const QPoint& at, CpuId cpu) {
             const TaskId t = c.running;
             const QString name = TaskLabels::of(*m_machine->snapshot()->run).nameOf(t);
             menu.addAction(u"Select "_s + name, this, [this, cpu, t] { m_selection.select(cpu, t); });
-            menu.addAction(u"Kill "_s + name, this, [this, t] { m_session->post(session::command::Apply{sim::KillTask{t}}); });
+            menu.addAction(u"Kill "_s + name, this,
+                           [this, t] { m_session->post(session::command::Apply{sim::KillTask{t}}); });
         }
         menu.addSeparator();
     }
@@ -181,6 +193,7 @@ void MainWindow::contextMenu(const QPoint& at, CpuId cpu) {
 
 void MainWindow::closeEvent(QCloseEvent* e) {
     QSettings().setValue(u"layout"_s, saveState());
+    QSettings().setValue(u"dark"_s, m_theme.isDark());
     QMainWindow::closeEvent(e);
 }
 

@@ -13,7 +13,12 @@
 
 namespace rqs::ui {
 
-struct WindowOptions { bool dark = false; bool reduceMotion = false; bool restoreLayout = true; QSize size{1600, 900}; };
+struct WindowOptions {
+    bool dark = false;
+    bool reduceMotion = false;
+    bool restoreLayout = true;
+    QSize size{1600, 900};
+};
 
 class MainWindow : public QMainWindow {
     Q_OBJECT

@@ -4,6 +4,7 @@
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextCursor>
+#include <QTextTable>
 
 namespace rqs::ui {
 using namespace Qt::Literals::StringLiterals;
@@ -32,21 +33,37 @@ void showMarkdown(QTextBrowser& browser, const QString& text, const Theme& theme
     cursor.beginEditBlock();
     for (QTextBlock b = doc->begin(); b.isValid(); b = b.next()) {
         const int level = b.blockFormat().headingLevel();
+        const bool code = b.blockFormat().nonBreakableLines() ||
+                          b.blockFormat().hasProperty(QTextFormat::BlockCodeFence) ||
+                          b.blockFormat().hasProperty(QTextFormat::BlockCodeLanguage);
         for (auto it = b.begin(); !it.atEnd(); ++it) {
             const QTextFragment part = it.fragment();
             cursor.setPosition(part.position());
             cursor.setPosition(part.position() + part.length(), QTextCursor::KeepAnchor);
             QTextCharFormat f = formatOf(level, theme);
             if (part.charFormat().isAnchor()) f.setForeground(theme.color(Meaning::Accent));
-            if (part.charFormat().fontFixedPitch()) f.setFontFamilies({u"DejaVu Sans Mono"_s, u"Noto Sans Mono"_s, u"monospace"_s});
+            if (code || part.charFormat().fontFixedPitch())
+                f.setFontFamilies({u"DejaVu Sans Mono"_s, u"Noto Sans Mono"_s, u"monospace"_s});
+            if (code) f.setProperty(QTextFormat::FontPixelSize, 10.5);
             cursor.mergeCharFormat(f);
         }
         QTextBlockFormat space = b.blockFormat();
         space.setTopMargin(level == 0 ? 2 : level == 1 ? 2 : 8);
         space.setBottomMargin(3);
+        if (code) space.setNonBreakableLines(false);
         cursor.setPosition(b.position());
         cursor.setBlockFormat(space);
     }
+    for (QTextFrame* frame : doc->rootFrame()->childFrames())
+        if (auto* table = qobject_cast<QTextTable*>(frame)) {
+            QTextTableFormat f = table->format();
+            f.setBorderCollapse(true);
+            f.setBorder(1);
+            f.setBorderBrush(theme.color(Meaning::Line));
+            f.setCellPadding(5);
+            f.setCellSpacing(0);
+            table->setFormat(f);
+        }
     cursor.endEditBlock();
     browser.moveCursor(QTextCursor::Start);
 }

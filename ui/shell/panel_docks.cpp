@@ -25,12 +25,16 @@ protected:
 };
 } // namespace
 
-PanelDocks::PanelDocks(QMainWindow& window, const PanelContext& context) : QObject(&window), m_window(window) {
+PanelDocks::PanelDocks(QMainWindow& window, const PanelContext& context)
+    : QObject(&window), m_window(window) {
     m_clock.start();
-    window.setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks);
+    window.setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowTabbedDocks |
+                          QMainWindow::AllowNestedDocks);
     window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    for (const auto corner : {Qt::TopLeftCorner, Qt::BottomLeftCorner}) window.setCorner(corner, Qt::LeftDockWidgetArea);
-    for (const auto corner : {Qt::TopRightCorner, Qt::BottomRightCorner}) window.setCorner(corner, Qt::RightDockWidgetArea);
+    for (const auto corner : {Qt::TopLeftCorner, Qt::BottomLeftCorner})
+        window.setCorner(corner, Qt::LeftDockWidgetArea);
+    for (const auto corner : {Qt::TopRightCorner, Qt::BottomRightCorner})
+        window.setCorner(corner, Qt::RightDockWidgetArea);
     for (const PanelInfo& info : panelRegistry()) {
         Panel* p = info.make(context);
         auto* dock = new QDockWidget(QString::fromUtf8(info.tab), &window);
@@ -39,7 +43,7 @@ PanelDocks::PanelDocks(QMainWindow& window, const PanelContext& context) : QObje
         dock->setTitleBarWidget(titleBar(p, dock));
         connect(p, &Panel::noticed, this, &PanelDocks::noticed);
         connect(dock, &QDockWidget::visibilityChanged, this, [this, i = m_panels.size()](bool on) {
-            if (on) m_last[i] = -100000;  // due at once
+            if (on) m_last[i] = -100000; // due at once
         });
         m_panels.push_back(p);
         m_docks.push_back(dock);
@@ -84,8 +88,10 @@ void PanelDocks::placeDefault() {
             if (first[place]) m_window.tabifyDockWidget(first[place], d);
             break;
         case PanelPlace::RightBottom:
-            if (!first[place]) m_window.addDockWidget(Qt::RightDockWidgetArea, d);
-            else m_window.tabifyDockWidget(first[place], d);
+            if (!first[place])
+                m_window.addDockWidget(Qt::RightDockWidgetArea, d);
+            else
+                m_window.tabifyDockWidget(first[place], d);
             break;
         case PanelPlace::Bottom:
             m_window.addDockWidget(Qt::BottomDockWidgetArea, d, Qt::Horizontal);

@@ -18,8 +18,8 @@ namespace rqs::ui {
 using namespace Qt::Literals::StringLiterals;
 
 SaveDialog::SaveDialog(scenario::Scenario scenario, const scenario::Folders& folders, QWidget* parent)
-    : QDialog(parent), m_scenario(std::move(scenario)), m_folders(folders), m_title(new QLineEdit), m_folder(new QLineEdit), m_machine(new QComboBox),
-      m_seed(new QSpinBox), m_error(new QLabel) {
+    : QDialog(parent), m_scenario(std::move(scenario)), m_folders(folders), m_title(new QLineEdit),
+      m_folder(new QLineEdit), m_machine(new QComboBox), m_seed(new QSpinBox), m_error(new QLabel) {
     setWindowTitle(u"Save as new scenario"_s);
     setMinimumWidth(460);
     auto* form = new QFormLayout;
@@ -27,7 +27,8 @@ SaveDialog::SaveDialog(scenario::Scenario scenario, const scenario::Folders& fol
     m_title->setText(qs(m_scenario.title) + u", changed"_s);
     form->addRow(u"Title"_s, m_title);
     const QDir machines(qs(m_folders.resources) + u"/machines"_s);
-    for (const QString& f : machines.entryList({u"*.json"_s}, QDir::Files, QDir::Name)) m_machine->addItem(f.chopped(5));
+    for (const QString& f : machines.entryList({u"*.json"_s}, QDir::Files, QDir::Name))
+        m_machine->addItem(f.chopped(5));
     if (m_machine->findText(qs(m_scenario.machine)) < 0) m_machine->addItem(qs(m_scenario.machine));
     m_machine->setCurrentText(qs(m_scenario.machine));
     form->addRow(u"Machine"_s, m_machine);
@@ -36,6 +37,7 @@ SaveDialog::SaveDialog(scenario::Scenario scenario, const scenario::Folders& fol
         m_args[name] = edit;
         form->addRow(qs(name), edit);
     }
+    m_seed->setButtonSymbols(QAbstractSpinBox::NoButtons);
     m_seed->setRange(0, INT_MAX);
     m_seed->setValue(static_cast<int>(std::min<std::uint64_t>(m_scenario.seed, INT_MAX)));
     form->addRow(u"Seed"_s, m_seed);
@@ -62,7 +64,7 @@ scenario::Scenario SaveDialog::edited() const {
     s.machine = m_machine->currentText().toStdString();
     s.seed = static_cast<std::uint64_t>(m_seed->value());
     for (const auto& [name, edit] : m_args) s.workload.args[name] = edit->text().trimmed().toStdString();
-    s.expectations.clear();  // those of the original say nothing about the changed one
+    s.expectations.clear(); // those of the original say nothing about the changed one
     s.reference.clear();
     return s;
 }
@@ -75,7 +77,10 @@ void SaveDialog::save() {
         m_error->show();
     };
     // Checked before anything is written, by the reader that will open it.
-    if (const auto again = scenario::parseScenario(scenario::scenarioText(s), "new scenario", folder, m_folders.resources); !again) return fail(again.error());
+    if (const auto again =
+            scenario::parseScenario(scenario::scenarioText(s), "new scenario", folder, m_folders.resources);
+        !again)
+        return fail(again.error());
     if (const Status done = scenario::saveScenario(s, folder); !done) return fail(done.error());
     m_saved = QString::fromStdString(folder);
     accept();

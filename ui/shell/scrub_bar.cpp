@@ -37,12 +37,15 @@ void ScrubBar::setTimes(SimTime now, SimTime known, SimTime end) {
 
 double ScrubBar::xOf(SimTime t) const {
     const double w = width() - kLeft - kRight;
-    return kLeft + (m_end.ns > 0 ? std::clamp(static_cast<double>(t.ns) / static_cast<double>(m_end.ns), 0.0, 1.0) * w : 0);
+    return kLeft + (m_end.ns > 0
+                        ? std::clamp(static_cast<double>(t.ns) / static_cast<double>(m_end.ns), 0.0, 1.0) * w
+                        : 0);
 }
 
 SimTime ScrubBar::timeAt(double x) const {
     const double w = std::max(1.0, width() - kLeft - kRight);
-    return SimTime{static_cast<std::int64_t>(std::clamp((x - kLeft) / w, 0.0, 1.0) * static_cast<double>(m_end.ns))};
+    return SimTime{
+        static_cast<std::int64_t>(std::clamp((x - kLeft) / w, 0.0, 1.0) * static_cast<double>(m_end.ns))};
 }
 
 void ScrubBar::paintEvent(QPaintEvent*) {
@@ -64,13 +67,16 @@ void ScrubBar::paintEvent(QPaintEvent*) {
     const QFont tiny = Theme::font(Type::Tiny);
     const QFontMetricsF fm(tiny);
     const QString here = timeText(m_now), last = durationText(m_end.ns);
-    const double hw = fm.horizontalAdvance(here), lw = fm.horizontalAdvance(last), zw = fm.horizontalAdvance(u'0');
+    const double hw = fm.horizontalAdvance(here), lw = fm.horizontalAdvance(last),
+                 zw = fm.horizontalAdvance(u'0');
     const double hx = std::clamp(now - hw / 2, kLeft, std::max(kLeft, end - hw));
     const QRectF line(0, kY + 7, width(), 16);
     p.setFont(tiny);
     p.setPen(m_theme.color(Meaning::Muted));
-    if (hx > kLeft + zw + 5) p.drawText(QRectF(kLeft, line.y(), zw + 1, line.height()), Qt::AlignVCenter, u"0"_s);
-    if (hx + hw < end - lw - 6) p.drawText(QRectF(end - lw - 1, line.y(), lw + 2, line.height()), Qt::AlignVCenter, last);
+    if (hx > kLeft + zw + 5)
+        p.drawText(QRectF(kLeft, line.y(), zw + 1, line.height()), Qt::AlignVCenter, u"0"_s);
+    if (hx + hw < end - lw - 6)
+        p.drawText(QRectF(end - lw - 1, line.y(), lw + 2, line.height()), Qt::AlignVCenter, last);
     p.setPen(m_theme.color(Meaning::Text));
     p.drawText(QRectF(hx, line.y(), hw + 2, line.height()), Qt::AlignVCenter, here);
 }

@@ -13,7 +13,10 @@ class ScrubBar : public QWidget {
     Q_OBJECT
 public:
     explicit ScrubBar(const Theme& theme, QWidget* parent = nullptr);
-    void setTheme(const Theme& theme) { m_theme = theme; update(); }
+    void setTheme(const Theme& theme) {
+        m_theme = theme;
+        update();
+    }
     void setTimes(SimTime now, SimTime known, SimTime end);
     QSize sizeHint() const override { return {420, 40}; }
     QSize minimumSizeHint() const override { return {150, 40}; }
@@ -36,7 +39,7 @@ private:
     Theme m_theme;
     SimTime m_now, m_known, m_end, m_wanted;
     bool m_drag = false;
-    QTimer m_send;        ///< at most 30 seeks a second while dragging; the newest wins
+    QTimer m_send; ///< at most 30 seeks a second while dragging; the newest wins
 };
 
 } // namespace rqs::ui

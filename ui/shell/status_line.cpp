@@ -34,7 +34,10 @@ void StatusLine::refresh(const session::Snapshot& s, int fps) {
     m_facts->setText(statusText(s, fps));
     QString alert;
     if (s.idleWhileWaiting > 0)
-        alert = u"idle while %1 %2: %3 %4"_s.arg(s.waiting).arg(s.waiting == 1 ? u"task waits"_s : u"tasks wait"_s).arg(s.idleWhileWaiting).arg(s.idleWhileWaiting == 1 ? u"CPU"_s : u"CPUs"_s);
+        alert = u"idle while %1 %2: %3 %4"_s.arg(s.waiting)
+                    .arg(s.waiting == 1 ? u"task waits"_s : u"tasks wait"_s)
+                    .arg(s.idleWhileWaiting)
+                    .arg(s.idleWhileWaiting == 1 ? u"CPU"_s : u"CPUs"_s);
     m_alert->setText(alert);
     const QString message = qs(s.message);
     if (message != m_lastMessage) {

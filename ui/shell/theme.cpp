@@ -11,22 +11,27 @@ namespace rqs::ui {
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
-struct Row { Meaning meaning; const char* light; const char* dark; };
+struct Row {
+    Meaning meaning;
+    const char* light;
+    const char* dark;
+};
 constexpr Row kTable[] = {
-    {Meaning::Background, "#F4F5F3", "#14171A"},     {Meaning::Panel, "#FFFFFF", "#1C2126"},
-    {Meaning::Control, "#ECEEF0", "#262C33"},        {Meaning::Line, "#D5DADF", "#343C44"},
-    {Meaning::Text, "#1B1F24", "#E8EBEE"},           {Meaning::Muted, "#5B6570", "#9AA4AE"},
-    {Meaning::Socket, "#EEF1EE", "#16191D"},         {Meaning::Llc, "#F9FAF8", "#191D21"},
-    {Meaning::Tile, "#FFFFFF", "#1F252B"},           {Meaning::IdleTile, "#ECEEF0", "#22272E"},
-    {Meaning::Accent, "#0072B2", "#56B4E9"},         {Meaning::OnAccent, "#FFFFFF", "#101418"},
-    {Meaning::Contention, "#D55E00", "#D55E00"},     {Meaning::ContentionText, "#B34E00", "#F08A4B"},
-    {Meaning::OnContention, "#000000", "#000000"},   {Meaning::Good, "#009E73", "#009E73"},
-    {Meaning::GoodText, "#00704F", "#3CC79B"},       {Meaning::SameLlcMove, "#009E73", "#009E73"},
-    {Meaning::CrossLlcMove, "#E69F00", "#E69F00"},   {Meaning::CrossSocketMove, "#D55E00", "#D55E00"},
-    {Meaning::VariantA, "#8A939C", "#7C868F"},       {Meaning::Future, "#AEB4BA", "#5A636C"},
+    {Meaning::Background, "#F4F5F3", "#14171A"},   {Meaning::Panel, "#FFFFFF", "#1C2126"},
+    {Meaning::Control, "#ECEEF0", "#262C33"},      {Meaning::Line, "#D5DADF", "#343C44"},
+    {Meaning::Text, "#1B1F24", "#E8EBEE"},         {Meaning::Muted, "#5B6570", "#9AA4AE"},
+    {Meaning::Socket, "#EEF1EE", "#16191D"},       {Meaning::Llc, "#F9FAF8", "#191D21"},
+    {Meaning::Tile, "#FFFFFF", "#1F252B"},         {Meaning::IdleTile, "#ECEEF0", "#22272E"},
+    {Meaning::Accent, "#0072B2", "#56B4E9"},       {Meaning::OnAccent, "#FFFFFF", "#101418"},
+    {Meaning::Contention, "#D55E00", "#D55E00"},   {Meaning::ContentionText, "#B34E00", "#F08A4B"},
+    {Meaning::OnContention, "#000000", "#000000"}, {Meaning::Good, "#009E73", "#009E73"},
+    {Meaning::GoodText, "#00704F", "#3CC79B"},     {Meaning::SameLlcMove, "#009E73", "#009E73"},
+    {Meaning::CrossLlcMove, "#E69F00", "#E69F00"}, {Meaning::CrossSocketMove, "#D55E00", "#D55E00"},
+    {Meaning::VariantA, "#8A939C", "#7C868F"},     {Meaning::Future, "#AEB4BA", "#5A636C"},
     {Meaning::ChipText, "#101418", "#101418"},
 };
-constexpr const char* kRoles[kRoleColors] = {"#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#0072B2"};
+constexpr const char* kRoles[kRoleColors] = {"#56B4E9", "#E69F00", "#009E73",
+                                             "#CC79A7", "#F0E442", "#0072B2"};
 
 double channel(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }
 double luminance(const QColor& c) {
@@ -41,11 +46,13 @@ double contrastRatio(const QColor& a, const QColor& b) {
 
 void Theme::choose(bool dark) {
     m_dark = dark;
-    for (const Row& r : kTable) m_colors[static_cast<std::size_t>(r.meaning)] = QColor(QLatin1StringView(dark ? r.dark : r.light));
+    for (const Row& r : kTable)
+        m_colors[static_cast<std::size_t>(r.meaning)] = QColor(QLatin1StringView(dark ? r.dark : r.light));
     const QColor ink = color(Meaning::ChipText);
     for (std::size_t i = 0; i < m_roles.size(); ++i) {
         m_roles[i] = QColor(QLatin1StringView(kRoles[i]));
-        m_onRoles[i] = contrastRatio(ink, m_roles[i]) >= contrastRatio(Qt::white, m_roles[i]) ? ink : QColor(Qt::white);
+        m_onRoles[i] =
+            contrastRatio(ink, m_roles[i]) >= contrastRatio(Qt::white, m_roles[i]) ? ink : QColor(Qt::white);
     }
 }
 Theme Theme::light() {
@@ -63,8 +70,12 @@ QColor Theme::color(Meaning m, double alpha) const {
     c.setAlphaF(static_cast<float>(alpha));
     return c;
 }
-QColor Theme::role(int index) const { return m_roles[static_cast<std::size_t>(index < 0 ? 0 : index % kRoleColors)]; }
-QColor Theme::onRole(int index) const { return m_onRoles[static_cast<std::size_t>(index < 0 ? 0 : index % kRoleColors)]; }
+QColor Theme::role(int index) const {
+    return m_roles[static_cast<std::size_t>(index < 0 ? 0 : index % kRoleColors)];
+}
+QColor Theme::onRole(int index) const {
+    return m_onRoles[static_cast<std::size_t>(index < 0 ? 0 : index % kRoleColors)];
+}
 QColor Theme::mix(const QColor& a, const QColor& b, double t) {
     const auto f = [t](int x, int y) { return static_cast<int>(std::lround(x * t + y * (1 - t))); };
     return QColor(f(a.red(), b.red()), f(a.green(), b.green()), f(a.blue(), b.blue()));
@@ -151,7 +162,7 @@ QTreeView::item { padding: 3px 2px; }
 QTreeView::item:selected, QTableView::item:selected, QListView::item:selected { background: @soft; color: @text; }
 QTreeView::branch:selected { background: @soft; }
 QHeaderView { background: @panel; }
-QHeaderView::section { background: @panel; color: @muted; border: none; border-bottom: 1px solid @line; padding: 4px 6px; }
+QHeaderView::section { background: @panel; color: @muted; border: none; border-bottom: 1px solid @line; padding: 4px 3px; }
 QTableView { gridline-color: @line; alternate-background-color: @bg; }
 QTableCornerButton::section { background: @panel; border: none; }
 QScrollArea, QScrollArea > QWidget > QWidget { background: @panel; border: none; }
@@ -171,11 +182,16 @@ QDialog, QWizard { background: @panel; }
 )"_s;
     const auto name = [this](Meaning m) { return color(m).name(); };
     const std::pair<const char*, QString> words[] = {
-        {"@background", name(Meaning::Background)}, {"@bg", name(Meaning::Background)},
-        {"@panel", name(Meaning::Panel)},           {"@line", name(Meaning::Line)},
-        {"@onaccent", name(Meaning::OnAccent)},     {"@accent", name(Meaning::Accent)},
-        {"@text", name(Meaning::Text)},             {"@muted", name(Meaning::Muted)},
-        {"@control", name(Meaning::Control)},       {"@alert", name(Meaning::ContentionText)},
+        {"@background", name(Meaning::Background)},
+        {"@bg", name(Meaning::Background)},
+        {"@panel", name(Meaning::Panel)},
+        {"@line", name(Meaning::Line)},
+        {"@onaccent", name(Meaning::OnAccent)},
+        {"@accent", name(Meaning::Accent)},
+        {"@text", name(Meaning::Text)},
+        {"@muted", name(Meaning::Muted)},
+        {"@control", name(Meaning::Control)},
+        {"@alert", name(Meaning::ContentionText)},
         {"@soft", mix(color(Meaning::Accent), color(Meaning::Panel), 0.16).name()},
     };
     for (const auto& [key, value] : words) s.replace(QLatin1StringView(key), value);

@@ -13,13 +13,29 @@ class QApplication;
 namespace rqs::ui {
 
 enum class Meaning : std::uint8_t {
-    Background, Panel, Control, Line, Text, Muted,   ///< surfaces and words
-    Socket, Llc, Tile, IdleTile,                     ///< machine boxes, lighter inwards
-    Accent, OnAccent,                                ///< selection, primary action, variant B
-    Contention, ContentionText, OnContention,        ///< spinning, anomaly: fill, as text, text on it
-    Good, GoodText,                                  ///< good verdict, free resource
-    SameLlcMove, CrossLlcMove, CrossSocketMove,
-    VariantA, Future, ChipText,
+    Background,
+    Panel,
+    Control,
+    Line,
+    Text,
+    Muted, ///< surfaces and words
+    Socket,
+    Llc,
+    Tile,
+    IdleTile, ///< machine boxes, lighter inwards
+    Accent,
+    OnAccent, ///< selection, primary action, variant B
+    Contention,
+    ContentionText,
+    OnContention, ///< spinning, anomaly: fill, as text, text on it
+    Good,
+    GoodText, ///< good verdict, free resource
+    SameLlcMove,
+    CrossLlcMove,
+    CrossSocketMove,
+    VariantA,
+    Future,
+    ChipText,
     Count
 };
 

@@ -17,9 +17,14 @@ namespace cmd = session::command;
 
 namespace {
 constexpr Duration kTimeStep{100'000};
-struct Speed { std::int64_t ns; const char* text; };
-constexpr Speed kSpeeds[] = {{10'000, "10 µs/s"}, {50'000, "50 µs/s"}, {200'000, "200 µs/s"}, {1'000'000, "1 ms/s"}, {5'000'000, "5 ms/s"},
-                             {20'000'000, "20 ms/s"}, {100'000'000, "100 ms/s"}, {1'000'000'000, "real time"}, {0, "as fast as possible"}};
+struct Speed {
+    std::int64_t ns;
+    const char* text;
+};
+constexpr Speed kSpeeds[] = {
+    {10'000, "10 µs/s"},       {50'000, "50 µs/s"},          {200'000, "200 µs/s"},
+    {1'000'000, "1 ms/s"},     {5'000'000, "5 ms/s"},        {20'000'000, "20 ms/s"},
+    {100'000'000, "100 ms/s"}, {1'000'000'000, "real time"}, {0, "as fast as possible"}};
 
 /// A title that gives way: elided when there is no room.
 class Title : public QLabel {
@@ -36,7 +41,8 @@ protected:
 } // namespace
 
 TransportBar::TransportBar(SessionController* session, Actions& actions, const Theme& theme, QWidget* parent)
-    : QFrame(parent), m_session(session), m_actions(actions), m_theme(theme), m_title(new Title), m_scrub(new ScrubBar(theme)), m_seed(new QSpinBox) {
+    : QFrame(parent), m_session(session), m_actions(actions), m_theme(theme), m_title(new Title),
+      m_scrub(new ScrubBar(theme)), m_seed(new QSpinBox) {
     setProperty("transport", true);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(14, 3, 12, 4);
@@ -54,8 +60,10 @@ TransportBar::TransportBar(SessionController* session, Actions& actions, const T
     row->addWidget(button("fast", u"fast"_s, u"Run as fast as possible"_s));
     row->addSpacing(8);
 
-    static constexpr Unit units[] = {{"by-step", session::StepUnit::Step, "step"}, {"by-decision", session::StepUnit::Decision, "decision"},
-                                     {"by-switch", session::StepUnit::ContextSwitch, "switch"}, {"by-tick", session::StepUnit::Tick, "tick"},
+    static constexpr Unit units[] = {{"by-step", session::StepUnit::Step, "step"},
+                                     {"by-decision", session::StepUnit::Decision, "decision"},
+                                     {"by-switch", session::StepUnit::ContextSwitch, "switch"},
+                                     {"by-tick", session::StepUnit::Tick, "tick"},
                                      {"by-time", session::StepUnit::Time, "100 µs"}};
     m_unitButton = new QToolButton;
     m_unitButton->setPopupMode(QToolButton::InstantPopup);
@@ -72,7 +80,8 @@ TransportBar::TransportBar(SessionController* session, Actions& actions, const T
     m_speedButton = new QToolButton;
     m_speedButton->setPopupMode(QToolButton::InstantPopup);
     auto* speedMenu = new QMenu(this);
-    for (const Speed& s : kSpeeds) speedMenu->addAction(QString::fromUtf8(s.text), this, [this, s] { setSpeed(s.ns); });
+    for (const Speed& s : kSpeeds)
+        speedMenu->addAction(QString::fromUtf8(s.text), this, [this, s] { setSpeed(s.ns); });
     m_speedButton->setMenu(speedMenu);
     row->addWidget(labelled(u"speed"_s, m_speedButton));
 
@@ -81,7 +90,8 @@ TransportBar::TransportBar(SessionController* session, Actions& actions, const T
     m_seed->setKeyboardTracking(false);
     m_seed->setFixedWidth(58);
     m_seed->setFocusPolicy(Qt::ClickFocus);
-    m_seed->setToolTip(u"Seed of the run: tick phases, start offsets and ±3 % on the machine's costs. Another seed starts the run again."_s);
+    m_seed->setToolTip(
+        u"Seed of the run: tick phases, start offsets and ±3 % on the machine's costs. Another seed starts the run again."_s);
     connect(m_seed, &QSpinBox::editingFinished, this, [this] {
         const auto wanted = static_cast<std::uint64_t>(m_seed->value());
         if (m_runInfo && m_runInfo->seed != wanted) m_session->restart(wanted);
@@ -95,7 +105,8 @@ TransportBar::TransportBar(SessionController* session, Actions& actions, const T
     connect(m_scrub, &ScrubBar::sought, this, [this](SimTime t) { m_session->post(cmd::SeekTime{t}); });
     connect(session, &SessionController::opened, this, [this] { fillVariants(); });
     m_actions.on("run", [this] {
-        if (m_running) m_session->post(cmd::Pause{});
+        if (m_running)
+            m_session->post(cmd::Pause{});
         else {
             if (m_finished) m_session->restart();
             m_session->post(cmd::SetSpeed{m_speed});
@@ -146,8 +157,10 @@ void TransportBar::setUnit(const Unit& unit) {
 
 void TransportBar::setSpeed(std::int64_t ns) {
     m_speed = ns;
-    const auto* s = std::find_if(std::begin(kSpeeds), std::end(kSpeeds), [ns](const Speed& v) { return v.ns == ns; });
-    m_speedButton->setText((s != std::end(kSpeeds) && s->ns ? QString::fromUtf8(s->text) : u"max"_s) + u" ▾"_s);
+    const auto* s =
+        std::find_if(std::begin(kSpeeds), std::end(kSpeeds), [ns](const Speed& v) { return v.ns == ns; });
+    m_speedButton->setText((s != std::end(kSpeeds) && s->ns ? QString::fromUtf8(s->text) : u"max"_s) +
+                           u" ▾"_s);
     m_session->post(cmd::SetSpeed{ns});
 }
 
@@ -169,7 +182,8 @@ void TransportBar::fillVariants() {
 void TransportBar::paintIcons() {
     for (const auto& [b, name] : m_buttons) {
         const bool main = b == m_run;
-        b->setIcon(transportIcon(main && m_running ? u"pause"_s : name, m_theme.color(main ? Meaning::OnAccent : Meaning::Text)));
+        b->setIcon(transportIcon(main && m_running ? u"pause"_s : name,
+                                 m_theme.color(main ? Meaning::OnAccent : Meaning::Text)));
     }
 }
 
@@ -185,7 +199,8 @@ void TransportBar::refresh(const session::Snapshot& s) {
         m_runInfo = s.run;
         m_title->setText(titleText(*s.run));
         m_title->setToolTip(m_title->text());
-        if (!m_seed->hasFocus()) m_seed->setValue(static_cast<int>(std::min<std::uint64_t>(s.run->seed, INT_MAX)));
+        if (!m_seed->hasFocus())
+            m_seed->setValue(static_cast<int>(std::min<std::uint64_t>(s.run->seed, INT_MAX)));
     }
     m_scrub->setTimes(s.now, std::max(s.now, s.knownUntil), s.run->end);
     m_finished = s.finished;

@@ -20,7 +20,11 @@ public:
     void refresh(const session::Snapshot& s);
 
 private:
-    struct Unit { const char* action; session::StepUnit unit; const char* text; };
+    struct Unit {
+        const char* action;
+        session::StepUnit unit;
+        const char* text;
+    };
     void setUnit(const Unit& unit);
     void setSpeed(std::int64_t simNsPerSecond);
     void fillVariants();

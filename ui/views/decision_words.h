@@ -5,10 +5,13 @@
 
 namespace rqs::ui {
 
-struct DecisionLine { QString test, verdict; bool passed = false, chosen = false; };
+struct DecisionLine {
+    QString test, verdict;
+    bool passed = false, chosen = false;
+};
 struct DecisionText {
-    QString question;               ///< "Why CPU 5?"
-    QString about;                  ///< "select_task_rq_fair · rcv 217 · on CPU 3"
+    QString question; ///< "Why CPU 5?"
+    QString about;    ///< "select_task_rq_fair · rcv 217 · on CPU 3"
     std::vector<DecisionLine> lines;
     QString outcome;
 };

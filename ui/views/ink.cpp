@@ -22,7 +22,8 @@ const TextCache::Entry& TextCache::get(int fontKey, const QFont& font, const QSt
     return *m_entries.insert({fontKey, s}, e);
 }
 
-const QImage& TextCache::frame(double radius, double pen, const QColor& fill, const QColor& line, double scale) {
+const QImage& TextCache::frame(double radius, double pen, const QColor& fill, const QColor& line,
+                               double scale) {
     const QString key = fill.name() + line.name() + QString::number(radius * 1000 + pen * 100 + scale);
     const auto it = m_frames.constFind(key);
     if (it != m_frames.constEnd()) return *it;
@@ -36,7 +37,8 @@ const QImage& TextCache::frame(double radius, double pen, const QColor& fill, co
     p.setBrush(line);
     p.drawRoundedRect(QRectF(0, 0, side, side), radius + pen / 2, radius + pen / 2);
     p.setBrush(fill);
-    p.drawRoundedRect(QRectF(pen, pen, side - 2 * pen, side - 2 * pen), std::max(0.5, radius - pen / 2), std::max(0.5, radius - pen / 2));
+    p.drawRoundedRect(QRectF(pen, pen, side - 2 * pen, side - 2 * pen), std::max(0.5, radius - pen / 2),
+                      std::max(0.5, radius - pen / 2));
     p.end();
     return *m_frames.insert(key, image);
 }
@@ -45,16 +47,19 @@ double Ink::pixelScale(const QPainter& p) {
     if (!p.paintEngine() || p.paintEngine()->type() != QPaintEngine::Raster) return 0;
     const QTransform t = p.combinedTransform();
     const double s = t.m11();
-    const bool whole = s == std::floor(s) && s >= 1 && t.m22() == s && t.type() <= QTransform::TxScale && t.dx() == std::floor(t.dx()) && t.dy() == std::floor(t.dy());
+    const bool whole = s == std::floor(s) && s >= 1 && t.m22() == s && t.type() <= QTransform::TxScale &&
+                       t.dx() == std::floor(t.dx()) && t.dy() == std::floor(t.dy());
     return whole ? s : 0;
 }
 
 void Ink::pieces(const QRectF& r, double radius, const QColor& fill, const QColor& line, bool centre) {
     // Snapped to whole units: crisp lines, and nothing but copies and plain fills.
-    const QRect q(QPoint(static_cast<int>(std::lround(r.left() - 0.5)), static_cast<int>(std::lround(r.top() - 0.5))),
-                  QPoint(static_cast<int>(std::lround(r.right() + 0.5)) - 1, static_cast<int>(std::lround(r.bottom() + 0.5)) - 1));
+    const QRect q(
+        QPoint(static_cast<int>(std::lround(r.left() - 0.5)), static_cast<int>(std::lround(r.top() - 0.5))),
+        QPoint(static_cast<int>(std::lround(r.right() + 0.5)) - 1,
+               static_cast<int>(std::lround(r.bottom() + 0.5)) - 1));
     const QImage& image = m_cache.frame(radius, 1, fill, line, m_scale);
-    const int c = image.width() / 2 / static_cast<int>(m_scale);  // side of a corner
+    const int c = image.width() / 2 / static_cast<int>(m_scale); // side of a corner
     const double cs = c * m_scale;
     const int x1 = q.right() + 1 - c, y1 = q.bottom() + 1 - c;
     m_p.drawImage(QRectF(q.x(), q.y(), c, c), image, QRectF(0, 0, cs, cs));
@@ -75,8 +80,10 @@ void Ink::pieces(const QRectF& r, double radius, const QColor& fill, const QColo
 
 void Ink::frame(const QRectF& r, double radius, const QColor& around, const QColor& line) {
     const double c = 2 * (radius + 2);
-    if (m_scale > 0 && r.width() > c && r.height() > c) pieces(r, radius, around, line, false);
-    else box(r, radius, around, line);
+    if (m_scale > 0 && r.width() > c && r.height() > c)
+        pieces(r, radius, around, line, false);
+    else
+        box(r, radius, around, line);
 }
 
 Ink::Face Ink::face(double px, bool bold) {
@@ -89,8 +96,8 @@ Ink::Face Ink::face(double px, bool bold) {
     return f;
 }
 
-double Ink::text(const QRectF& r, const QString& s, const Face& f, const QColor& c, Qt::Alignment align, Fit fit,
-                 bool overlay) {
+double Ink::text(const QRectF& r, const QString& s, const Face& f, const QColor& c, Qt::Alignment align,
+                 Fit fit, bool overlay) {
     if (s.isEmpty() || r.width() <= 0) return 0;
     const TextCache::Entry* e = &m_cache.get(f.key, f.font, s);
     if (e->width > r.width() + 0.5) {
@@ -102,13 +109,18 @@ double Ink::text(const QRectF& r, const QString& s, const Face& f, const QColor&
     }
     const double w = e->width;
     double x = r.x();
-    if (align & Qt::AlignRight) x = r.right() - w;
-    else if (align & Qt::AlignHCenter) x = r.x() + (r.width() - w) / 2;
+    if (align & Qt::AlignRight)
+        x = r.right() - w;
+    else if (align & Qt::AlignHCenter)
+        x = r.x() + (r.width() - w) / 2;
     const double y = r.y() + (r.height() - f.height) / 2;
     m_p.setFont(f.font);
     m_p.setPen(c);
     m_p.drawStaticText(QPointF(x, y), e->text);
-    if (m_log) m_log->push_back({e->text.text(), r, QRectF(x, r.y() + (r.height() - f.height * 0.72) / 2, w, f.height * 0.72), overlay});
+    if (m_log)
+        m_log->push_back({e->text.text(), r,
+                          QRectF(x, r.y() + (r.height() - f.height * 0.72) / 2, w, f.height * 0.72),
+                          overlay});
     return w;
 }
 
@@ -120,7 +132,8 @@ void Ink::box(const QRectF& r, double radius, const QColor& fill, const QColor& 
         return;
     }
     const double h = pen / 2;
-    if (m_scale > 0 && pen == 1 && fill.alpha() == 255 && fill.isValid() && line.alpha() == 255 && r.width() > 2 * (radius + 2) && r.height() > 2 * (radius + 2)) {
+    if (m_scale > 0 && pen == 1 && fill.alpha() == 255 && fill.isValid() && line.alpha() == 255 &&
+        r.width() > 2 * (radius + 2) && r.height() > 2 * (radius + 2)) {
         pieces(r, radius, fill, line, true);
         return;
     }

@@ -9,17 +9,19 @@ namespace rqs::ui {
 namespace {
 
 /// Frame metrics of one nesting level, px.
-struct Chrome { double pad = 0, head = 0, gap = 0; };
+struct Chrome {
+    double pad = 0, head = 0, gap = 0;
+};
 
 struct Style {
-    Chrome machine, socket, node, llc, cluster, core, thread;  ///< gap = between the level's children
-    double tileW, tileH;          ///< at scale 1
+    Chrome machine, socket, node, llc, cluster, core, thread; ///< gap = between the level's children
+    double tileW, tileH;                                      ///< at scale 1
     double minScale, maxScale;
     double shardRow, shardGap, shardTitle, shardWidth;
 };
 
-/// How generous a layout is with height: Wide gives shard queues long rows, Compact saves frames and rows so that
-/// chips survive in a small window.
+/// How generous a layout is with height: Wide gives shard queues long rows, Compact saves frames and rows so
+/// that chips survive in a small window.
 enum class Room : std::uint8_t { Wide, Normal, Compact };
 
 Style styleOf(Detail d, bool smt, Room room) {
@@ -28,12 +30,14 @@ Style styleOf(Detail d, bool smt, Room room) {
     const double coreHead = smt && !compact ? 16 : 0;
     switch (d) {
     case Detail::Full:
-        s = {{0, 0, 10}, {12, 26, 10}, {8, 22, 8}, {10, 26, 8}, {4, 0, 6}, {smt ? 5.0 : 0, coreHead, 4}, {},
-             150, 92, 0.62, 1.5, 38, 8, 26, 260};
+        s = {{0, 0, 10}, {12, 26, 10}, {8, 22, 8}, {10, 26, 8}, {4, 0, 6}, {smt ? 5.0 : 0, coreHead, 4},
+             {},         150,          92,         0.62,        1.5,       38,
+             8,          26,           260};
         break;
     case Detail::Chips:
-        s = {{0, 0, 10}, {10, 26, 8}, {7, 20, 7}, {9, 24, 6}, {4, 0, 5}, {smt ? 4.0 : 0, coreHead, 4}, {},
-             102, 62, 0.62, 1.5, 34, 6, 22, 290};
+        s = {{0, 0, 10}, {10, 26, 8}, {7, 20, 7}, {9, 24, 6}, {4, 0, 5}, {smt ? 4.0 : 0, coreHead, 4},
+             {},         102,         62,         0.62,       1.5,       34,
+             6,          22,          290};
         if (room == Room::Wide) {
             s.minScale = 0.95;
             s.shardWidth = 420;
@@ -50,18 +54,26 @@ Style styleOf(Detail d, bool smt, Room room) {
         }
         break;
     case Detail::Ticks:
-        s = {{0, 0, 8}, {8, 22, 7}, {6, 18, 6}, {6, 18, 4}, {2, 0, 3}, {smt ? 2.0 : 0, 0, 2}, {},
-             34, 20, 0.4, 2.2, 15, 3, 0, 120};
+        s = {{0, 0, 8}, {8, 22, 7}, {6, 18, 6}, {6, 18, 4}, {2, 0, 3}, {smt ? 2.0 : 0, 0, 2}, {}, 34, 20, 0.4,
+             2.2,       15,         3,          0,          120};
         break;
     case Detail::Heat:
-        s = {{0, 0, 8}, {7, 22, 6}, {5, 18, 5}, {5, 17, 3}, {0, 0, 3}, {0, 0, 1}, {},
-             16, 12, 0.2, 3, 7, 2, 0, 60};
+        s = {{0, 0, 8}, {7, 22, 6}, {5, 18, 5}, {5, 17, 3}, {0, 0, 3}, {0, 0, 1}, {}, 16,
+             12,        0.2,        3,          7,          2,         0,         60};
         break;
     }
     return s;
 }
 
-struct Node { BoxKind kind{}; std::int32_t id = 0; std::int32_t cpus = 0; std::vector<int> kids; CpuId cpu; bool leaf = false; int shards = 0; };
+struct Node {
+    BoxKind kind{};
+    std::int32_t id = 0;
+    std::int32_t cpus = 0;
+    std::vector<int> kids;
+    CpuId cpu;
+    bool leaf = false;
+    int shards = 0;
+};
 
 /// Containment tree; single-child levels that say nothing (one node per socket, no clusters) are left out.
 struct Tree {
@@ -94,8 +106,10 @@ Tree buildTree(const session::RunInfo& run, const std::vector<int>& shardsPerLlc
         const auto [it, fresh] = slot.try_emplace({parent, id}, static_cast<int>(t.nodes.size()));
         if (fresh) {
             t.nodes.push_back({kind, id, 0, {}, {}, false, 0});
-            if (parent < 0) t.roots.push_back(it->second);
-            else t.nodes[static_cast<std::size_t>(parent)].kids.push_back(it->second);
+            if (parent < 0)
+                t.roots.push_back(it->second);
+            else
+                t.nodes[static_cast<std::size_t>(parent)].kids.push_back(it->second);
         }
         ++t.nodes[static_cast<std::size_t>(it->second)].cpus;
         return it->second;
@@ -116,7 +130,12 @@ Tree buildTree(const session::RunInfo& run, const std::vector<int>& shardsPerLlc
 }
 
 /// Kinds from the outside in, with the largest number of children any box of that kind has.
-struct Level { BoxKind kind{}; Chrome chrome; int kids = 1; int shards = 0; };
+struct Level {
+    BoxKind kind{};
+    Chrome chrome;
+    int kids = 1;
+    int shards = 0;
+};
 
 class Fitter {
 public:
@@ -135,7 +154,7 @@ public:
         std::vector<int> out;
         for (int c = 1; c <= n; ++c) {
             const int rows = (n + c - 1) / c;
-            if (c > 1 && (n + c - 2) / (c - 1) == rows) continue;  // same rows with fewer columns exists
+            if (c > 1 && (n + c - 2) / (c - 1) == rows) continue; // same rows with fewer columns exists
             out.push_back(c);
         }
         return out;
@@ -143,11 +162,14 @@ public:
     /// Height of the shard block below the cores of one LLC.
     static double shardBlock(const Style& s, int shards, double innerWidth) {
         if (shards <= 0) return 0;
-        const int rows = (shards + shardColumns(s, shards, innerWidth) - 1) / shardColumns(s, shards, innerWidth);
-        return s.shardTitle + rows * s.shardRow + (rows - 1) * s.shardGap + (s.shardTitle > 0 ? 0 : s.shardGap + 2);
+        const int rows =
+            (shards + shardColumns(s, shards, innerWidth) - 1) / shardColumns(s, shards, innerWidth);
+        return s.shardTitle + rows * s.shardRow + (rows - 1) * s.shardGap +
+               (s.shardTitle > 0 ? 0 : s.shardGap + 2);
     }
     static int shardColumns(const Style& s, int shards, double innerWidth) {
-        return std::clamp(static_cast<int>((innerWidth + s.shardGap) / (s.shardWidth + s.shardGap)), 1, shards);
+        return std::clamp(static_cast<int>((innerWidth + s.shardGap) / (s.shardWidth + s.shardGap)), 1,
+                          shards);
     }
 
 private:
@@ -158,10 +180,14 @@ private:
             // A tile may be wider or higher than its ideal shape; prefer shapes near it.
             const double stretch = std::max(w / m_style.tileW, h / m_style.tileH) / s;
             double score = std::min(s, m_style.maxScale) - 0.02 * std::min(stretch, 4.0);
-            score -= 0.35 * m_holes;               // a full grid rather than one with gaps
-            if (trial.back() == 1) score += 0.14;  // threads of a core below each other, as people draw them
-            if (m_llcWidth < 66) score -= 0.5;     // too narrow for its own name
-            if (score > m_score || m_scale < 0) { m_score = score; m_scale = s; m_best = trial; }
+            score -= 0.35 * m_holes;              // a full grid rather than one with gaps
+            if (trial.back() == 1) score += 0.14; // threads of a core below each other, as people draw them
+            if (m_llcWidth < 66) score -= 0.5;    // too narrow for its own name
+            if (score > m_score || m_scale < 0) {
+                m_score = score;
+                m_scale = s;
+                m_best = trial;
+            }
             return;
         }
         const Level& l = m_levels[at];
@@ -176,7 +202,8 @@ private:
             trial[at] = c;
             const double holes = 1 - static_cast<double>(l.kids) / (c * rows);
             m_holes += holes;
-            descend(at + 1, (iw - (c - 1) * l.chrome.gap) / c, (ih - (rows - 1) * l.chrome.gap) / rows, trial);
+            descend(at + 1, (iw - (c - 1) * l.chrome.gap) / c, (ih - (rows - 1) * l.chrome.gap) / rows,
+                    trial);
             m_holes -= holes;
         }
     }
@@ -214,20 +241,21 @@ public:
         double bottom = in.y();
         for (std::size_t i = 0; i < n.kids.size(); ++i) {
             const int col = static_cast<int>(i) % cols, row = static_cast<int>(i) / cols;
-            const QRectF r(in.x() + col * (kid.width() + l.chrome.gap), in.y() + row * (kid.height() + l.chrome.gap),
-                           kid.width(), kid.height());
+            const QRectF r(in.x() + col * (kid.width() + l.chrome.gap),
+                           in.y() + row * (kid.height() + l.chrome.gap), kid.width(), kid.height());
             bottom = std::max(bottom, r.bottom());
             place(n.kids[i], r, box);
         }
         if (n.kind == BoxKind::Llc && n.shards > 0) placeShards(n.id, n.shards, in, bottom);
     }
 
-    std::vector<std::vector<int>> shardIndex;  ///< by LLC
+    std::vector<std::vector<int>> shardIndex; ///< by LLC
 
 private:
     void placeShards(std::int32_t llc, int shards, const QRectF& in, double top) {
         const auto l = static_cast<std::size_t>(llc);
-        if (m_style.shardTitle > 0) m_out.shardTitles[l] = QRectF(in.x() + 2, top + 3, in.width() - 4, m_style.shardTitle - 5);
+        if (m_style.shardTitle > 0)
+            m_out.shardTitles[l] = QRectF(in.x() + 2, top + 3, in.width() - 4, m_style.shardTitle - 5);
         const double y0 = top + (m_style.shardTitle > 0 ? m_style.shardTitle : m_style.shardGap + 2);
         const int cols = Fitter::shardColumns(m_style, shards, in.width());
         const double w = (in.width() - (cols - 1) * m_style.shardGap) / cols;
@@ -247,8 +275,11 @@ private:
 
 std::vector<Level> levelsOf(const Tree& t, const Style& s) {
     std::map<BoxKind, Level> seen;
-    const Level defaults[] = {{BoxKind::Socket, s.socket, 1, 0}, {BoxKind::Node, s.node, 1, 0}, {BoxKind::Llc, s.llc, 1, 0},
-                              {BoxKind::Cluster, s.cluster, 1, 0}, {BoxKind::Core, s.core, 1, 0}};
+    const Level defaults[] = {{BoxKind::Socket, s.socket, 1, 0},
+                              {BoxKind::Node, s.node, 1, 0},
+                              {BoxKind::Llc, s.llc, 1, 0},
+                              {BoxKind::Cluster, s.cluster, 1, 0},
+                              {BoxKind::Core, s.core, 1, 0}};
     for (const Node& n : t.nodes) {
         if (n.leaf) continue;
         auto [it, fresh] = seen.try_emplace(n.kind, defaults[static_cast<std::size_t>(n.kind)]);
@@ -266,7 +297,7 @@ bool tryLayout(const Tree& tree, Detail detail, Room room, const QSizeF& area, d
     std::vector<Level> levels = levelsOf(tree, style);
     Level machine{BoxKind::Socket, style.machine, static_cast<int>(tree.roots.size()), 0};
     std::vector<Level> all{machine};
-    all.front().kind = BoxKind::Core;  // only its grid matters
+    all.front().kind = BoxKind::Core; // only its grid matters
     all.insert(all.end(), levels.begin(), levels.end());
     Fitter fitter(all, style);
     const double h = area.height() - footer;
@@ -284,8 +315,10 @@ bool tryLayout(const Tree& tree, Detail detail, Room room, const QSizeF& area, d
         avail[i + 1] = QSizeF((iw - (cols - 1) * c.gap) / cols, (ih - (rows - 1) * c.gap) / rows);
     }
     QSizeF leaf = avail.back();
-    if (leaf.width() <= 0.5 || leaf.height() <= 0.5) leaf = QSizeF(std::max(0.5, leaf.width()), std::max(0.5, leaf.height()));
-    const double scale = std::clamp(std::min(leaf.width() / style.tileW, leaf.height() / style.tileH), 0.2, style.maxScale);
+    if (leaf.width() <= 0.5 || leaf.height() <= 0.5)
+        leaf = QSizeF(std::max(0.5, leaf.width()), std::max(0.5, leaf.height()));
+    const double scale =
+        std::clamp(std::min(leaf.width() / style.tileW, leaf.height() / style.tileH), 0.2, style.maxScale);
     leaf.setWidth(std::min(leaf.width(), style.tileW * style.maxScale * 1.5));
     leaf.setHeight(std::min(leaf.height(), style.tileH * style.maxScale * 1.5));
     std::map<BoxKind, Level> byKind;
@@ -296,7 +329,11 @@ bool tryLayout(const Tree& tree, Detail detail, Room room, const QSizeF& area, d
     for (std::size_t i = all.size(); i-- > 0;) {
         const Chrome& c = all[i].chrome;
         const int cols = fitter.columns()[i], rows = (all[i].kids + cols - 1) / cols;
-        if (i > 0) { byKind[all[i].kind] = all[i]; columns[all[i].kind] = cols; kidSize[all[i].kind] = inner; }
+        if (i > 0) {
+            byKind[all[i].kind] = all[i];
+            columns[all[i].kind] = cols;
+            kidSize[all[i].kind] = inner;
+        }
         const QSizeF kid = inner;
         double w = cols * kid.width() + (cols - 1) * c.gap + 2 * c.pad;
         double bh = rows * kid.height() + (rows - 1) * c.gap + c.head + c.pad + (c.head > 0 ? 0 : c.pad);
@@ -305,8 +342,12 @@ bool tryLayout(const Tree& tree, Detail detail, Room room, const QSizeF& area, d
             bh += Fitter::shardBlock(style, all[i].shards, w - 2 * c.pad);
         }
         if (i > 0 && all[i].kind == BoxKind::Socket) w = std::max(w, std::min(230.0, avail[i].width()));
-        if (i == 0) { rootBox = kid; slack = area.width() - w; inner = QSizeF(w, bh); }
-        else inner = QSizeF(w, bh);
+        if (i == 0) {
+            rootBox = kid;
+            slack = area.width() - w;
+            inner = QSizeF(w, bh);
+        } else
+            inner = QSizeF(w, bh);
     }
     out = {};
     out.detail = detail;
@@ -318,7 +359,8 @@ bool tryLayout(const Tree& tree, Detail detail, Room room, const QSizeF& area, d
     out.shards.resize(shardCount);
     out.shardTitles.resize(shardIndex.size());
     const int cols = fitter.columns()[0];
-    const double x0 = std::max(0.0, slack / 2), y0 = std::max(0.0, (h - inner.height()) / 2 * (inner.height() < h * 0.75 ? 1 : 0));
+    const double x0 = std::max(0.0, slack / 2),
+                 y0 = std::max(0.0, (h - inner.height()) / 2 * (inner.height() < h * 0.75 ? 1 : 0));
     Placer placer(tree, style, byKind, columns, kidSize, out);
     placer.shardIndex = shardIndex;
     for (std::size_t i = 0; i < tree.roots.size(); ++i) {
@@ -352,7 +394,8 @@ MachineLayout layoutMachine(const session::RunInfo& run, const std::vector<sessi
     }
     std::int32_t maxLlc = 0;
     for (const auto& c : run.cpus) maxLlc = std::max(maxLlc, c.llc.v);
-    if (shardIndex.size() <= static_cast<std::size_t>(maxLlc)) shardIndex.resize(static_cast<std::size_t>(maxLlc) + 1);
+    if (shardIndex.size() <= static_cast<std::size_t>(maxLlc))
+        shardIndex.resize(static_cast<std::size_t>(maxLlc) + 1);
     std::vector<int> perLlc;
     for (const auto& s : shardIndex) perLlc.push_back(static_cast<int>(s.size()));
     const Tree tree = buildTree(run, perLlc);
@@ -360,7 +403,9 @@ MachineLayout layoutMachine(const session::RunInfo& run, const std::vector<sessi
     const double footer = request.footer ? 20 : 0;
     for (auto d = static_cast<int>(detailFor(visible)); d <= static_cast<int>(Detail::Heat); ++d) {
         const auto detail = static_cast<Detail>(d);
-        const auto fits = [&](Room room) { return tryLayout(tree, detail, room, request.size, footer, shardIndex, shards.size(), out); };
+        const auto fits = [&](Room room) {
+            return tryLayout(tree, detail, room, request.size, footer, shardIndex, shards.size(), out);
+        };
         if (detail == Detail::Chips && !shards.empty() && fits(Room::Wide)) return out;
         if (fits(Room::Normal) || (detail == Detail::Chips && fits(Room::Compact))) return out;
     }

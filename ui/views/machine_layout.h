@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where everything of the machine picture goes: pure geometry from the facts of a run and a size. Groups nest
-// socket > NUMA node (when a socket has several) > LLC > cluster (when present) > core > thread; each level is
-// a grid whose column counts are chosen together so that the threads' tiles come out as large as possible.
+// socket > NUMA node (when a socket has several) > LLC > cluster (when present) > core > thread; each level
+// is a grid whose column counts are chosen together so that the threads' tiles come out as large as possible.
 #pragma once
 #include "core/session/snapshot.h"
 
@@ -20,21 +20,21 @@ enum class BoxKind : std::uint8_t { Socket, Node, Llc, Cluster, Core };
 /// A group drawn as a frame with an optional header line.
 struct GroupBox {
     BoxKind kind{};
-    std::int32_t id = 0;           ///< socket, node, LLC, cluster or core number
-    std::int32_t cpus = 0;         ///< threads inside
-    std::int32_t parent = -1;      ///< index of the enclosing box, -1 at the top
-    QRectF rect, header;           ///< header is null when the level has no label
+    std::int32_t id = 0;      ///< socket, node, LLC, cluster or core number
+    std::int32_t cpus = 0;    ///< threads inside
+    std::int32_t parent = -1; ///< index of the enclosing box, -1 at the top
+    QRectF rect, header;      ///< header is null when the level has no label
 };
 
 struct MachineLayout {
     Detail detail = Detail::Chips;
-    double scale = 1;              ///< of text and chips; 1 = a tile of 102 x 64
+    double scale = 1; ///< of text and chips; 1 = a tile of 102 x 64
     QSizeF size;
-    std::vector<GroupBox> boxes;   ///< outer before inner
-    std::vector<QRectF> tiles;     ///< by CPU
-    std::vector<QRectF> shards;    ///< by index in Snapshot::shards; null if not drawn
+    std::vector<GroupBox> boxes;     ///< outer before inner
+    std::vector<QRectF> tiles;       ///< by CPU
+    std::vector<QRectF> shards;      ///< by index in Snapshot::shards; null if not drawn
     std::vector<QRectF> shardTitles; ///< by LLC; null if it has no shards
-    QRectF footer;                 ///< line for scenario, seed, features, time
+    QRectF footer;                   ///< line for scenario, seed, features, time
     /// CPU whose tile contains `p`, or none.
     CpuId cpuAt(QPointF p) const;
     int shardAt(QPointF p) const;
@@ -43,7 +43,7 @@ struct MachineLayout {
 
 struct LayoutRequest {
     QSizeF size;
-    int cpusOnScreen = 0;          ///< 0 = all; smaller when zoomed in
+    int cpusOnScreen = 0; ///< 0 = all; smaller when zoomed in
     bool footer = true;
 };
 

@@ -7,17 +7,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace rqs::ui {
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-struct GroupCounts { int runnable = 0, idle = 0; };
+struct GroupCounts {
+    int runnable = 0, idle = 0;
+};
 
 class Picture {
 public:
-    Picture(Ink& ink, const MachineScene& scene) : m_ink(ink), m_scene(scene), m_f(scene.layout->scale), m_t(ink.theme()) {}
+    Picture(Ink& ink, const MachineScene& scene)
+        : m_ink(ink), m_scene(scene), m_f(scene.layout->scale), m_t(ink.theme()) {}
 
     void paint() {
         const MachineLayout& l = *m_scene.layout;
@@ -30,12 +34,17 @@ public:
             if (shown(l.tiles[i])) tiles.cpu(i);
         for (std::size_t i = 0; i < l.shardTitles.size(); ++i)
             if (!l.shardTitles[i].isNull() && shown(l.shardTitles[i]))
-                m_ink.text(l.shardTitles[i], u"shared_runq shards"_s, Ink::face(10.5 * std::clamp(m_f.s, 0.9, 1.15), true), m_t.color(Meaning::Muted));
+                m_ink.text(l.shardTitles[i], u"shared_runq shards"_s,
+                           Ink::face(10.5 * std::clamp(m_f.s, 0.9, 1.15), true), m_t.color(Meaning::Muted));
         for (std::size_t i = 0; i < l.shards.size() && i < m_scene.snapshot->shards.size(); ++i)
             if (!l.shards[i].isNull() && shown(l.shards[i])) tiles.shard(i);
-        for (const MoveMark& m : m_scene.moves) move(m);
-        for (const MoveMark& m : m_scene.moves)
-            if (m.label) moveLabel(m);
+        if (l.detail == Detail::Heat && m_scene.moves.size() > 8) {
+            bundles();
+        } else {
+            for (const MoveMark& m : m_scene.moves) move(m);
+            for (const MoveMark& m : m_scene.moves)
+                if (m.label) moveLabel(m);
+        }
         footer();
     }
 
@@ -79,7 +88,8 @@ private:
                 break;
             }
             m_ink.frame(r, 6, m_t.color(Meaning::Llc), line);
-            if (!b.header.isNull()) m_ink.text(b.header, u"core %1"_s.arg(b.id), m_f.core, m_t.color(Meaning::Muted));
+            if (!b.header.isNull())
+                m_ink.text(b.header, u"core %1"_s.arg(b.id), m_f.core, m_t.color(Meaning::Muted));
             break;
         }
     }
@@ -89,11 +99,14 @@ private:
         const auto i = static_cast<std::size_t>(b.id);
         const GroupCounts n = i < m_counts.size() ? m_counts[i] : GroupCounts{};
         const bool small = m_scene.layout->detail >= Detail::Ticks;
-        const Ink::Face head = small ? Ink::face(10.5, true) : m_f.llc, info = small ? Ink::face(9.5, false) : m_f.llcInfo;
+        const Ink::Face head = small ? Ink::face(10.5, true) : m_f.llc,
+                        info = small ? Ink::face(9.5, false) : m_f.llcInfo;
         const double used = m_ink.text(b.header, u"LLC %1"_s.arg(b.id), head, m_t.color(Meaning::Text));
         const QRectF rest = b.header.adjusted(used + 7, 0, 0, 0);
         const QString counts = u"runnable %1 · idle %2"_s.arg(n.runnable).arg(n.idle);
-        const QString tries[] = {(b.cpus == 1 ? u"1 CPU · "_s : u"%1 CPUs · "_s.arg(b.cpus)) + counts, counts, u"%1 · %2"_s.arg(n.runnable).arg(n.idle)};
+        const QString tries[] = {(b.cpus == 1 ? u"1 CPU · "_s : u"%1 CPUs · "_s.arg(b.cpus)) + counts, counts,
+                                 u"%1 run, %2 idle"_s.arg(n.runnable).arg(n.idle),
+                                 u"%1 run"_s.arg(n.runnable)};
         for (const QString& t : tries)
             if (m_ink.text(rest, t, info, m_t.color(Meaning::Muted)) > 0) break;
     }
@@ -109,7 +122,7 @@ private:
     }
     double moveWidth(const session::Move& m) const {
         if (m.kind != session::Move::Kind::Migrate) return 1.4;
-        return m.distance == Distance::Remote ? 3.2 : m.distance == Distance::Socket ? 2.6 : 1.8;
+        return m_bundle + (m.distance == Distance::Remote ? 3.2 : m.distance == Distance::Socket ? 2.6 : 1.8);
     }
 
     bool ends(const session::Move& m, QPointF& a, QPointF& b) const {
@@ -136,15 +149,17 @@ private:
         c.setAlphaF(static_cast<float>(std::clamp(m.fade, 0.0, 1.0)));
         const QPointF k = control(a, b);
         const double t = std::clamp(m.progress, 0.0, 1.0);
-        QPainterPath path(a);  // the first t of the curve: de Casteljau
+        QPainterPath path(a); // the first t of the curve: de Casteljau
         const QPointF k1 = a + (k - a) * t, e = k1 + ((k + (b - k) * t) - k1) * t;
         path.quadTo(k1, e);
-        QPen pen(c, moveWidth(m.move), m.move.kind == session::Move::Kind::Migrate ? Qt::SolidLine : Qt::DashLine);
+        QPen pen(c, moveWidth(m.move),
+                 m.move.kind == session::Move::Kind::Migrate ? Qt::SolidLine : Qt::DashLine);
         pen.setCapStyle(Qt::RoundCap);
         if (m.move.kind != session::Move::Kind::Migrate) pen.setDashPattern({2.5, 2.5});
         p.setRenderHint(QPainter::Antialiasing);
         p.setBrush(Qt::NoBrush);
-        if (m.move.kind == session::Move::Kind::Migrate) {  // a halo keeps the line apart from chips of its colour
+        if (m.move.kind ==
+            session::Move::Kind::Migrate) { // a halo keeps the line apart from chips of its colour
             QPen halo(m_t.color(Meaning::Panel, 0.75 * m.fade), moveWidth(m.move) + 2.5);
             halo.setCapStyle(Qt::RoundCap);
             p.setPen(halo);
@@ -154,6 +169,24 @@ private:
         p.drawPath(path);
         arrowHead(e, e - k1, c, m.move.kind == session::Move::Kind::Migrate ? 7 : 5);
     }
+    /// Many moves on a large machine: one line per pair of LLCs, as thick as moves are many.
+    void bundles() {
+        const auto& cpus = m_scene.snapshot->run->cpus;
+        std::map<std::pair<int, int>, std::pair<int, MoveMark>> pairs;
+        for (const MoveMark& m : m_scene.moves) {
+            if (m.move.kind != session::Move::Kind::Migrate || m.move.from.index() >= cpus.size() ||
+                m.move.to.index() >= cpus.size())
+                continue;
+            auto& b = pairs[{cpus[m.move.from.index()].llc.v, cpus[m.move.to.index()].llc.v}];
+            if (b.first++ == 0 || m.fade > b.second.fade) b.second = m;
+        }
+        for (const auto& [llcs, b] : pairs) {
+            if (llcs.first == llcs.second) continue; // inside an LLC the cells' own heat tells
+            m_bundle = 1.5 * std::log2(b.first);
+            move(b.second);
+        }
+        m_bundle = 0;
+    }
     void arrowHead(QPointF tip, QPointF dir, const QColor& c, double size) {
         const double len = std::hypot(dir.x(), dir.y());
         if (len < 1e-6) return;
@@ -161,7 +194,8 @@ private:
         QPainter& p = m_ink.painter();
         p.setPen(QPen(m_t.color(Meaning::Panel, c.alphaF()), 1));
         p.setBrush(c);
-        p.drawPolygon(QPolygonF{tip + u * size * 0.4, tip - u * size + n * size * 0.62, tip - u * size - n * size * 0.62});
+        p.drawPolygon(QPolygonF{tip + u * size * 0.4, tip - u * size + n * size * 0.62,
+                                tip - u * size - n * size * 0.62});
     }
 
     void moveLabel(const MoveMark& m) {
@@ -187,14 +221,17 @@ private:
         if (r.isNull()) return;
         const Ink::Face f = Ink::face(9.5, false);
         const QColor muted = m_t.color(Meaning::Muted);
-        if (m_scene.layout->detail == Detail::Heat) {  // scale of the cells, at the right end
-            const QString top = TilePainter::heatLegend(m_scene.measure), what = heatName(m_scene.measure) + u" 0"_s;
+        if (m_scene.layout->detail == Detail::Heat) { // scale of the cells, at the right end
+            const QString top = TilePainter::heatLegend(m_scene.measure),
+                          what = heatName(m_scene.measure) + u" 0"_s;
             const double tw = m_ink.width(f, top), ww = m_ink.width(f, what), total = tw + ww + 86;
             if (total < r.width() * 0.5) {
                 QRectF k(r.right() - total, r.y(), total, r.height());
                 m_ink.text(k, what, f, muted);
                 for (int i = 0; i < 8; ++i)
-                    m_ink.bar(QRectF(k.x() + ww + 6 + i * 9, k.center().y() - 4, 8, 8), Theme::mix(m_t.color(Meaning::Accent), m_t.color(Meaning::Llc), 0.22 + 0.78 * i / 7));
+                    m_ink.bar(
+                        QRectF(k.x() + ww + 6 + i * 9, k.center().y() - 4, 8, 8),
+                        Theme::mix(m_t.color(Meaning::Accent), m_t.color(Meaning::Llc), 0.22 + 0.78 * i / 7));
                 m_ink.text(k, top, f, muted, Qt::AlignRight);
                 r.setRight(k.left() - 12);
             }
@@ -208,6 +245,7 @@ private:
     const Theme& m_t;
     std::vector<GroupCounts> m_counts;
     std::vector<QRectF> m_labels;
+    double m_bundle = 0; ///< extra width of a line that stands for several moves
 };
 
 } // namespace

@@ -15,8 +15,8 @@ QString heatName(HeatMeasure m);
 /// A movement at some moment of its animation.
 struct MoveMark {
     session::Move move;
-    double progress = 1;       ///< 0 .. 1 of the way drawn
-    double fade = 1;           ///< opacity
+    double progress = 1; ///< 0 .. 1 of the way drawn
+    double fade = 1;     ///< opacity
     bool label = true;
 };
 
@@ -25,17 +25,17 @@ struct MachineScene {
     const MachineLayout* layout = nullptr;
     const TaskLabels* labels = nullptr;
     std::vector<MoveMark> moves;
-    std::vector<float> moveHeat;      ///< per CPU, recent moves 0 .. 1; empty = none
-    std::vector<CpuId> candidates;    ///< outlined: tested by the last decision, in its order, as far as shown
-    CpuId chosen;                     ///< outcome of that decision
+    std::vector<float> moveHeat;   ///< per CPU, recent moves 0 .. 1; empty = none
+    std::vector<CpuId> candidates; ///< outlined: tested by the last decision, in its order, as far as shown
+    CpuId chosen;                  ///< outcome of that decision
     HeatMeasure measure = HeatMeasure::Queue;
-    std::vector<float> heat;          ///< per CPU for measures that need history; empty = from the snapshot
+    std::vector<float> heat; ///< per CPU for measures that need history; empty = from the snapshot
     CpuId selected, hovered;
     TaskId selectedTask;
     QString footer;
-    QRectF visible;                   ///< only what intersects is drawn; null = all
+    QRectF visible; ///< only what intersects is drawn; null = all
     bool background = true;
-    TextCache* cache = nullptr;       ///< optional
+    TextCache* cache = nullptr; ///< optional
     std::vector<TextNote>* log = nullptr;
 };
 

@@ -30,7 +30,8 @@ void TilePainter::cpu(std::size_t i) {
     const QRectF r = m_scene.layout->tiles[i];
     if (i >= m_scene.snapshot->cpus.size()) return;
     switch (m_scene.layout->detail) {
-    case Detail::Full: case Detail::Chips: fullTile(i, r); break;
+    case Detail::Full:
+    case Detail::Chips: fullTile(i, r); break;
     case Detail::Ticks: tickTile(i, r); break;
     case Detail::Heat: heatCell(i, r); break;
     }
@@ -52,7 +53,8 @@ void TilePainter::outline(std::size_t i, const QRectF& r, double radius) {
     if (!m_scene.moveHeat.empty() && m_scene.moveHeat[i] > 0.04F) {
         const double v = std::min(1.0, static_cast<double>(m_scene.moveHeat[i]));
         const double h = m_scene.layout->detail == Detail::Heat ? 1.5 : 3;
-        m_ink.bar(QRectF(r.x() + 2, r.bottom() - h - 1, (r.width() - 4) * v, h), m_t.color(Meaning::Good, 0.9));
+        m_ink.bar(QRectF(r.x() + 2, r.bottom() - h - 1, (r.width() - 4) * v, h),
+                  m_t.color(Meaning::Good, 0.9));
     }
 }
 
@@ -87,8 +89,9 @@ void TilePainter::runningChip(const session::CpuView& c, const QRectF& r) {
         if (used <= 0) m_ink.text(words, u"spins"_s, m_f.name, m_t.color(Meaning::OnContention));
         return;
     }
-    if (!c.running.valid()) {  // a kernel path on a CPU whose current task is idle
-        m_ink.box(r.adjusted(0.5, 0.5, -0.5, -0.5), 3, m_t.color(Meaning::Control), m_t.color(Meaning::Muted), 1);
+    if (!c.running.valid()) { // a kernel path on a CPU whose current task is idle
+        m_ink.box(r.adjusted(0.5, 0.5, -0.5, -0.5), 3, m_t.color(Meaning::Control), m_t.color(Meaning::Muted),
+                  1);
         m_ink.text(words, modeText(c.mode), m_f.name, m_t.color(Meaning::Text));
         return;
     }
@@ -96,14 +99,17 @@ void TilePainter::runningChip(const session::CpuView& c, const QRectF& r) {
     m_ink.box(r, 3, m_t.role(role));
     const QColor text = m_t.onRole(role);
     const double track = std::min(24 * s, r.width() * 0.27);
-    const double used = m_ink.text(words, m_scene.labels->nameOf(c.running), m_f.name, text, Qt::AlignLeft, Fit::Elide);
-    if (r.width() - used - 10 * s > track) {  // progress in the slice; left out rather than under the name
+    const double used =
+        m_ink.text(words, m_scene.labels->nameOf(c.running), m_f.name, text, Qt::AlignLeft, Fit::Elide);
+    if (r.width() - used - 10 * s > track) { // progress in the slice; left out rather than under the name
         const QRectF bar(r.right() - 4 * s - track, r.bottom() - 5 * s, track, std::max(2.0, 2.5 * s));
         QColor faint = text, strong = text;
         faint.setAlphaF(0.16F);
         strong.setAlphaF(0.62F);
         m_ink.bar(bar, faint);
-        m_ink.bar(QRectF(bar.topLeft(), QSizeF(track * std::clamp<double>(c.sliceUsed, 0, 1000) / 1000, bar.height())), strong);
+        m_ink.bar(QRectF(bar.topLeft(),
+                         QSizeF(track * std::clamp<double>(c.sliceUsed, 0, 1000) / 1000, bar.height())),
+                  strong);
     }
     if (c.running == m_scene.selectedTask) m_ink.box(r, 3, {}, m_t.color(Meaning::Text), 1.6);
 }
@@ -122,10 +128,12 @@ void TilePainter::chipRow(const session::CpuView& c, QRectF area) {
     for (int i = 0; i < chips; ++i) {
         const QRectF r(area.x() + (i % perRow) * (w + gap), area.y() + (i / perRow) * (h + gap), w, h);
         const auto bit = static_cast<unsigned>(1U << i);
-        taskChip(r, c.queue[static_cast<std::size_t>(i)], m_f.chip, (c.delayedBits & bit) != 0, (c.ineligibleBits & bit) != 0);
+        taskChip(r, c.queue[static_cast<std::size_t>(i)], m_f.chip, (c.delayedBits & bit) != 0,
+                 (c.ineligibleBits & bit) != 0);
     }
     if (waiting > chips && chips < room) {
-        const QRectF r(area.x() + (chips % perRow) * (w + gap), area.y() + (chips / perRow) * (h + gap), w, h);
+        const QRectF r(area.x() + (chips % perRow) * (w + gap), area.y() + (chips / perRow) * (h + gap), w,
+                       h);
         m_ink.text(r, u"+%1"_s.arg(waiting - chips), m_f.chip, m_t.color(Meaning::Muted), Qt::AlignHCenter);
     }
 }
@@ -140,11 +148,15 @@ void TilePainter::fullTile(std::size_t i, const QRectF& r) {
     const QRectF head(r.x() + pad + 2, r.y() + 1.5 * s, r.width() - 2 * pad - 4, 15 * s);
     const double numberWidth = m_ink.text(head, QString::number(i), m_f.number, m_t.color(Meaning::Muted));
     QRectF right = head.adjusted(numberWidth + 4, 0, 0, 0);
-    if (idle) m_ink.text(right, u"idle"_s, m_f.tiny, m_t.color(Meaning::Muted), Qt::AlignRight);
+    if (idle)
+        m_ink.text(right, u"idle"_s, m_f.tiny, m_t.color(Meaning::Muted), Qt::AlignRight);
     else if (c.nr > 0) {
-        const QString nr = c.nrDelayed > 0 ? u"nr %1 (%2 delayed)"_s.arg(c.nr).arg(c.nrDelayed) : u"nr %1"_s.arg(c.nr);
+        const QString nr =
+            c.nrDelayed > 0 ? u"nr %1 (%2 delayed)"_s.arg(c.nr).arg(c.nrDelayed) : u"nr %1"_s.arg(c.nr);
         double used = m_ink.text(right, nr, m_f.tiny, m_t.color(Meaning::Muted), Qt::AlignRight);
-        if (used <= 0) used = m_ink.text(right, u"nr %1"_s.arg(c.nr), m_f.tiny, m_t.color(Meaning::Muted), Qt::AlignRight);
+        if (used <= 0)
+            used =
+                m_ink.text(right, u"nr %1"_s.arg(c.nr), m_f.tiny, m_t.color(Meaning::Muted), Qt::AlignRight);
         right.setRight(right.right() - used - 4);
     }
     if (c.needResched) {
@@ -156,7 +168,7 @@ void TilePainter::fullTile(std::size_t i, const QRectF& r) {
     if (!idle) {
         const QRectF run(r.x() + pad, r.y() + 17 * s, r.width() - 2 * pad, 18 * s);
         runningChip(c, run);
-        double y = run.bottom() + 4.5 * s;
+        double y = run.bottom() + 3.5 * s;
         if (m_scene.layout->detail == Detail::Full) {
             QStringList facts{modeText(c.mode)};
             if (c.spinning && c.running.valid()) facts.prepend(m_scene.labels->nameOf(c.running));
@@ -165,7 +177,7 @@ void TilePainter::fullTile(std::size_t i, const QRectF& r) {
                        m_t.color(Meaning::Muted), Qt::AlignLeft, Fit::Elide);
             y += 14 * s;
         }
-        chipRow(c, QRectF(run.x(), y, run.width(), r.bottom() - y - 2));
+        chipRow(c, QRectF(run.x(), y, run.width(), r.bottom() - y - 3));
     } else if (c.nrDelayed > 0 || c.queued > 0) {
         const double y = r.y() + 18 * s;
         chipRow(c, QRectF(r.x() + pad, y, r.width() - 2 * pad, r.bottom() - y - 2));
@@ -195,17 +207,23 @@ void TilePainter::tickTile(std::size_t i, const QRectF& r) {
         const QRectF words = head.adjusted(3, 0, -2, 0);
         const double used = m_ink.text(words, id, m_f.tiny, ink);
         const QRectF rest = words.adjusted(used + 4, 0, 0, 0);
-        if (used > 0 && c.spinning) m_ink.text(rest, u"spins"_s, m_f.tiny, ink, Qt::AlignRight);
-        else if (used > 0 && busy) m_ink.text(rest, m_scene.labels->nameOf(c.running), m_f.tiny, ink, Qt::AlignRight);
+        if (used > 0 && c.spinning)
+            m_ink.text(rest, u"spins"_s, m_f.tiny, ink, Qt::AlignRight);
+        else if (used > 0 && busy)
+            m_ink.text(rest, m_scene.labels->nameOf(c.running), m_f.tiny, ink, Qt::AlignRight);
     }
     const int waiting = std::max<int>(c.queued, c.nr - (busy ? 1 : 0));
     const double room = r.height() - band;
-    if (waiting > 0 && room >= 3) {  // one tick per waiting task, in its role's colour, in pick order
+    if (waiting > 0 && room >= 3) { // one tick per waiting task, in its role's colour, in pick order
         const double step = std::min(5.0, (r.width() - 4) / 9.0), h = std::min(room - 2, 8.0);
         const int fit = static_cast<int>((r.width() - 4) / std::max(1.5, step));
         for (int k = 0; k < std::min(waiting, fit); ++k) {
-            const QColor tick = k < c.queued ? m_t.role(m_scene.labels->roleOf(c.queue[static_cast<std::size_t>(k)])) : m_t.color(Meaning::Muted);
-            m_ink.bar(QRectF(r.x() + 2.5 + k * step, head.bottom() + (room - h) / 2, std::max(1.0, step - 1.6), h), tick);
+            const QColor tick = k < c.queued
+                                    ? m_t.role(m_scene.labels->roleOf(c.queue[static_cast<std::size_t>(k)]))
+                                    : m_t.color(Meaning::Muted);
+            m_ink.bar(
+                QRectF(r.x() + 2.5 + k * step, head.bottom() + (room - h) / 2, std::max(1.0, step - 1.6), h),
+                tick);
         }
     }
     outline(i, r, 2);
@@ -224,7 +242,8 @@ QString heatName(HeatMeasure m) {
 QString TilePainter::heatLegend(HeatMeasure m) {
     switch (m) {
     case HeatMeasure::Queue: return u"8+"_s;
-    case HeatMeasure::Busy: case HeatMeasure::Spin: return u"100 %"_s;
+    case HeatMeasure::Busy:
+    case HeatMeasure::Spin: return u"100 %"_s;
     case HeatMeasure::Switches: return u"most"_s;
     }
     return {};
@@ -247,7 +266,7 @@ void TilePainter::heatCell(std::size_t i, const QRectF& r) {
     if (!idle || v > 0)
         fill = Theme::mix(m_t.color(Meaning::Accent), m_t.color(Meaning::Llc), 0.22 + 0.78 * v);
     m_ink.bar(r, fill);
-    if (c.spinning) {  // hatch as well as colour
+    if (c.spinning) { // hatch as well as colour
         m_ink.bar(r, m_t.color(Meaning::Contention));
         QPainter& p = m_ink.painter();
         p.setPen(QPen(m_t.color(Meaning::OnContention), 1));
@@ -292,17 +311,20 @@ void TilePainter::shard(std::size_t index) {
     const QColor lock = m_t.color(fought ? Meaning::Contention : taken ? Meaning::Good : Meaning::Muted);
     const Detail d = m_scene.layout->detail;
     const int length = std::max(sh.length, static_cast<std::int32_t>(sh.tasks.size()));
-    if (d == Detail::Ticks || d == Detail::Heat) {  // lock as a bar, queue length as ticks
+    if (d == Detail::Ticks || d == Detail::Heat) { // lock as a bar, queue length as ticks
         m_ink.bar(r, m_t.color(Meaning::Tile));
         m_ink.bar(QRectF(r.x(), r.y(), 5, r.height()), lock);
         const double room = r.width() - 10, step = std::min(5.0, room / std::max(1, length));
         const int shown = std::min(length, static_cast<int>(room / std::max(1.5, step)));
         double x = r.x() + 8;
         if (d == Detail::Ticks && r.height() >= 12)
-            x += m_ink.text(QRectF(x, r.y(), room * 0.5, r.height()), u"shard %1"_s.arg(sh.indexInLlc), m_f.tiny, m_t.color(Meaning::Muted)) + 6;
+            x += m_ink.text(QRectF(x, r.y(), room * 0.5, r.height()), u"shard %1"_s.arg(sh.indexInLlc),
+                            m_f.tiny, m_t.color(Meaning::Muted)) +
+                 6;
         for (int k = 0; k < shown && x + std::max(1.0, step - 1.2) < r.right() - 1; ++k, x += step) {
             const auto n = static_cast<std::size_t>(k);
-            const QColor c = n < sh.tasks.size() ? m_t.role(m_scene.labels->roleOf(sh.tasks[n])) : m_t.color(Meaning::Muted);
+            const QColor c = n < sh.tasks.size() ? m_t.role(m_scene.labels->roleOf(sh.tasks[n]))
+                                                 : m_t.color(Meaning::Muted);
             m_ink.bar(QRectF(x, r.y() + r.height() * 0.25, std::max(1.0, step - 1.2), r.height() * 0.5), c);
         }
         return;
@@ -310,7 +332,9 @@ void TilePainter::shard(std::size_t index) {
     m_ink.box(r.adjusted(0.5, 0.5, -0.5, -0.5), 5, m_t.color(Meaning::Tile), m_t.color(Meaning::Line));
     const double mid = r.center().y();
     double x = r.x() + 9;
-    x += m_ink.text(QRectF(x, r.y(), 56, r.height()), u"shard %1"_s.arg(sh.indexInLlc), m_f.shard, m_t.color(Meaning::Text)) + 9;
+    x += m_ink.text(QRectF(x, r.y(), 56, r.height()), u"shard %1"_s.arg(sh.indexInLlc), m_f.shard,
+                    m_t.color(Meaning::Text)) +
+         9;
     padlock(QPointF(x, mid - 9), 17, lock, !taken);
     x += 21;
     // FIFO chips keep to the right part; the lock's words get what they need on the left.
@@ -331,20 +355,26 @@ void TilePainter::shard(std::size_t index) {
             px += w + 3;
             ++shown;
         }
-        const int more = std::max(sh.lock.waiters, static_cast<std::int32_t>(sh.lock.spinning.size())) - static_cast<int>(shown);
-        if (more > 0) m_ink.text(QRectF(px, y, x + words - px, ph), u"+%1"_s.arg(more), m_f.tiny, m_t.color(Meaning::ContentionText));
+        const int more = std::max(sh.lock.waiters, static_cast<std::int32_t>(sh.lock.spinning.size())) -
+                         static_cast<int>(shown);
+        if (more > 0)
+            m_ink.text(QRectF(px, y, x + words - px, ph), u"+%1"_s.arg(more), m_f.tiny,
+                       m_t.color(Meaning::ContentionText));
     }
     x += words + 6;
     const QString fifo = length > 0 ? u"FIFO %1"_s.arg(length) : u"empty"_s;
-    const double fw = m_ink.text(QRectF(x, r.y(), r.right() - x - 7, r.height()), fifo, m_f.tiny, m_t.color(Meaning::Muted), Qt::AlignRight);
+    const double fw = m_ink.text(QRectF(x, r.y(), r.right() - x - 7, r.height()), fifo, m_f.tiny,
+                                 m_t.color(Meaning::Muted), Qt::AlignRight);
     const double end = r.right() - 7 - fw - 5, w = std::max(21.0, 22 * m_f.s), h = std::max(12.0, 15 * m_f.s);
     const int room = static_cast<int>((end - x + 3) / (w + 3));
     const int have = static_cast<int>(sh.tasks.size());
     const int shown = length > room ? std::min(have, std::max(0, room - 1)) : std::min(have, room);
     for (int k = 0; k < shown; ++k)
-        taskChip(QRectF(x + k * (w + 3), mid - h / 2, w, h), sh.tasks[static_cast<std::size_t>(k)], m_f.chip, false, false);
+        taskChip(QRectF(x + k * (w + 3), mid - h / 2, w, h), sh.tasks[static_cast<std::size_t>(k)], m_f.chip,
+                 false, false);
     if (length > shown && room > 0)
-        m_ink.text(QRectF(x + shown * (w + 3), mid - h / 2, w, h), u"+%1"_s.arg(length - shown), m_f.chip, m_t.color(Meaning::Muted), Qt::AlignHCenter);
+        m_ink.text(QRectF(x + shown * (w + 3), mid - h / 2, w, h), u"+%1"_s.arg(length - shown), m_f.chip,
+                   m_t.color(Meaning::Muted), Qt::AlignHCenter);
 }
 
 } // namespace rqs::ui

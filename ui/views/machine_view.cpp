@@ -44,7 +44,8 @@ int MachineView::candidatesShown() const {
 }
 
 bool MachineView::moving() const {
-    const bool lighting = m_snapshot && !m_snapshot->running && m_snapshot->decision && candidatesShown() <= m_snapshot->decision->count + 1;
+    const bool lighting = m_snapshot && !m_snapshot->running && m_snapshot->decision &&
+                          candidatesShown() <= m_snapshot->decision->count + 1;
     return lighting || m_trail.active(nowMs());
 }
 
@@ -79,7 +80,7 @@ void MachineView::setSnapshot(std::shared_ptr<const session::Snapshot> s) {
         updateHeat();
         if (moving() && !m_frames.isActive()) m_frames.start();
     }
-    update();
+    if (!m_frames.isActive()) update(); // else the next frame shows it: never more frames than a screen has
 }
 
 void MachineView::updateHeat() {
@@ -94,9 +95,12 @@ void MachineView::updateHeat() {
         double top = 1e-9;
         for (std::size_t i = 0; i < now.size(); ++i) {
             double v = 0;
-            if (m_measure == HeatMeasure::Busy) v = static_cast<double>((now[i].busy - m_before[i].busy).ns) / span;
-            else if (m_measure == HeatMeasure::Spin) v = static_cast<double>((now[i].spin - m_before[i].spin).ns) / span;
-            else v = static_cast<double>(now[i].switches) - static_cast<double>(m_before[i].switches);
+            if (m_measure == HeatMeasure::Busy)
+                v = static_cast<double>((now[i].busy - m_before[i].busy).ns) / span;
+            else if (m_measure == HeatMeasure::Spin)
+                v = static_cast<double>((now[i].spin - m_before[i].spin).ns) / span;
+            else
+                v = static_cast<double>(now[i].switches) - static_cast<double>(m_before[i].switches);
             m_heat[i] = static_cast<float>(std::max(0.0, v));
             top = std::max(top, v);
         }
@@ -122,8 +126,9 @@ void MachineView::relayout() {
 }
 
 void MachineView::clampPan() {
-    const double mx = std::max(0.0, m_layout.size.width() - (width() - 16)), my = std::max(0.0, m_layout.size.height() - (height() - 8));
-    m_pan.setX(std::round(std::clamp(m_pan.x(), 0.0, mx)));  // whole pixels keep frames crisp
+    const double mx = std::max(0.0, m_layout.size.width() - (width() - 16)),
+                 my = std::max(0.0, m_layout.size.height() - (height() - 8));
+    m_pan.setX(std::round(std::clamp(m_pan.x(), 0.0, mx))); // whole pixels keep frames crisp
     m_pan.setY(std::round(std::clamp(m_pan.y(), 0.0, my)));
 }
 
@@ -142,7 +147,8 @@ MachineScene MachineView::scene() const {
     const double now = nowMs();
     s.moves = m_trail.marks(now);
     if (m_trail.style() != MotionStyle::Animate) s.moveHeat = m_trail.heat(now);
-    if (!m_snapshot->running && m_snapshot->decision && m_snapshot->decision->question == Question::WhichCpu) {
+    if (!m_snapshot->running && m_snapshot->decision &&
+        m_snapshot->decision->question == Question::WhichCpu) {
         const Decision& d = *m_snapshot->decision;
         const int shown = candidatesShown();
         for (int i = 0; i < std::min(d.count, shown); ++i) {
@@ -162,7 +168,8 @@ void MachineView::paintEmpty(QPainter& p) {
     p.drawText(r, Qt::AlignCenter, u"No run is open"_s);
     p.setFont(Theme::font(Type::Body));
     p.setPen(m_theme.color(Meaning::Muted));
-    p.drawText(r.translated(0, 26), Qt::AlignCenter, u"Choose a scenario at the left, or open a file with Ctrl+O."_s);
+    p.drawText(r.translated(0, 26), Qt::AlignCenter,
+               u"Choose a scenario at the left, or open a file with Ctrl+O."_s);
 }
 
 void MachineView::paintEvent(QPaintEvent*) {
@@ -185,7 +192,8 @@ void MachineView::paintEvent(QPaintEvent*) {
 
 int MachineView::framesPerSecond() const {
     const double now = nowMs();
-    return static_cast<int>(std::count_if(m_painted.begin(), m_painted.end(), [now](double t) { return t > now - 1000; }));
+    return static_cast<int>(
+        std::count_if(m_painted.begin(), m_painted.end(), [now](double t) { return t > now - 1000; }));
 }
 
 void MachineView::paintWhole(QPainter& painter, const QSizeF& size, const Theme& theme) const {
@@ -207,7 +215,8 @@ void MachineView::zoomBy(double factor, QPointF around) {
     const QPointF share(at.x() / m_layout.size.width(), at.y() / m_layout.size.height());
     m_zoom = next;
     relayout();
-    m_pan = QPointF(share.x() * m_layout.size.width(), share.y() * m_layout.size.height()) - (around - QPointF(8, 8));
+    m_pan = QPointF(share.x() * m_layout.size.width(), share.y() * m_layout.size.height()) -
+            (around - QPointF(8, 8));
     clampPan();
     update();
 }
@@ -234,7 +243,8 @@ TaskId MachineView::taskAt(CpuId cpu, QPointF p) const {
 
 void MachineView::mousePressEvent(QMouseEvent* e) {
     if (e->button() == Qt::RightButton && m_snapshot) {
-        Q_EMIT contextAsked(e->globalPosition().toPoint(), m_layout.cpuAt(toMachine(e->position() - QPointF(8, 8))));
+        Q_EMIT contextAsked(e->globalPosition().toPoint(),
+                            m_layout.cpuAt(toMachine(e->position() - QPointF(8, 8))));
         return;
     }
     m_panning = true;
@@ -260,8 +270,10 @@ void MachineView::mouseMoveEvent(QMouseEvent* e) {
         update();
     }
     const QString tip = tipAt(e->position());
-    if (tip.isEmpty()) QToolTip::hideText();
-    else QToolTip::showText(e->globalPosition().toPoint() + QPoint(12, 12), tip, this);
+    if (tip.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(e->globalPosition().toPoint() + QPoint(12, 12), tip, this);
 }
 
 void MachineView::mouseReleaseEvent(QMouseEvent* e) {
@@ -274,13 +286,23 @@ void MachineView::mouseReleaseEvent(QMouseEvent* e) {
     m_panning = false;
 }
 
+/// Into the machine and out again.
+void MachineView::mouseDoubleClickEvent(QMouseEvent* e) {
+    if (m_zoom > 1.01)
+        resetZoom();
+    else
+        zoomBy(4, e->position());
+}
+
 void MachineView::keyPressEvent(QKeyEvent* e) {
     if (!m_snapshot || m_snapshot->cpus.empty()) return QWidget::keyPressEvent(e);
     const int n = static_cast<int>(m_snapshot->cpus.size());
     const int at = m_selection->cpu().v;
     switch (e->key()) {
-    case Qt::Key_Down: case Qt::Key_J: m_selection->select(CpuId((at + 1) % n)); break;
-    case Qt::Key_Up: case Qt::Key_K: m_selection->select(CpuId((at + n - 1 + (at < 0 ? 1 : 0)) % n)); break;
+    case Qt::Key_Down:
+    case Qt::Key_J: m_selection->select(CpuId((at + 1) % n)); break;
+    case Qt::Key_Up:
+    case Qt::Key_K: m_selection->select(CpuId((at + n - 1 + (at < 0 ? 1 : 0)) % n)); break;
     case Qt::Key_Escape: m_selection->clear(); break;
     case Qt::Key_Plus: zoomBy(1.5, rect().center()); break;
     case Qt::Key_Minus: zoomBy(1 / 1.5, rect().center()); break;
@@ -295,7 +317,7 @@ void MachineView::leaveEvent(QEvent*) {
 }
 
 bool MachineView::event(QEvent* e) {
-    if (e->type() == QEvent::ToolTip) return true;  // shown on move, without the usual delay
+    if (e->type() == QEvent::ToolTip) return true; // shown on move, without the usual delay
     return QWidget::event(e);
 }
 
@@ -305,23 +327,35 @@ QString MachineView::tipAt(QPointF pos) const {
     if (const CpuId cpu = m_layout.cpuAt(p); cpu.valid() && cpu.index() < m_snapshot->cpus.size()) {
         const auto& c = m_snapshot->cpus[cpu.index()];
         QStringList lines{u"<b>CPU %1</b> · %2"_s.arg(cpu.v).arg(modeText(c.mode))};
-        if (c.running.valid()) lines << u"runs %1, %2 % of its slice used"_s.arg(m_labels.nameOf(c.running)).arg(c.sliceUsed / 10);
-        if (c.spinning) lines << u"spins on %1 for %2"_s.arg(qs(lockClassName(c.spinClass)).toHtmlEscaped(), durationText((m_snapshot->now - c.spinSince).ns));
+        if (c.running.valid())
+            lines
+                << u"runs %1, %2 % of its slice used"_s.arg(m_labels.nameOf(c.running)).arg(c.sliceUsed / 10);
+        if (c.spinning)
+            lines << u"spins on %1 for %2"_s.arg(qs(lockClassName(c.spinClass)).toHtmlEscaped(),
+                                                 durationText((m_snapshot->now - c.spinSince).ns));
         QStringList waiting;
         for (int i = 0; i < c.queued; ++i) {
             QString n = m_labels.nameOf(c.queue[static_cast<std::size_t>(i)]);
-            if (c.delayedBits >> i & 1) n += u" (delayed)"_s;
-            else if (c.ineligibleBits >> i & 1) n += u" (not eligible)"_s;
+            if (c.delayedBits >> i & 1)
+                n += u" (delayed)"_s;
+            else if (c.ineligibleBits >> i & 1)
+                n += u" (not eligible)"_s;
             waiting << n;
         }
-        lines << (waiting.isEmpty() ? u"no task waits here"_s : u"waiting, in pick order: "_s + waiting.join(u", "_s));
-        lines << u"nr_running %1 · %2 switches"_s.arg(c.nr).arg(countText(static_cast<std::int64_t>(c.switches)));
+        lines << (waiting.isEmpty() ? u"no task waits here"_s
+                                    : u"waiting, in pick order: "_s + waiting.join(u", "_s));
+        lines << u"nr_running %1 · %2 switches"_s.arg(c.nr).arg(
+            countText(static_cast<std::int64_t>(c.switches)));
         return lines.join(u"<br>"_s);
     }
-    if (const int i = m_layout.shardAt(p); i >= 0 && static_cast<std::size_t>(i) < m_snapshot->shards.size()) {
+    if (const int i = m_layout.shardAt(p);
+        i >= 0 && static_cast<std::size_t>(i) < m_snapshot->shards.size()) {
         const auto& s = m_snapshot->shards[static_cast<std::size_t>(i)];
-        QStringList lines{u"<b>LLC %1, shard %2</b> · %3 tasks, first in first out"_s.arg(s.llc.v).arg(s.indexInLlc).arg(s.length)};
-        lines << (s.lock.held ? u"&amp;shard-&gt;lock held by CPU %1 for %2"_s.arg(s.lock.holder.v).arg(durationText((m_snapshot->now - s.lock.since).ns))
+        QStringList lines{u"<b>LLC %1, shard %2</b> · %3 tasks, first in first out"_s.arg(s.llc.v)
+                              .arg(s.indexInLlc)
+                              .arg(s.length)};
+        lines << (s.lock.held ? u"&amp;shard-&gt;lock held by CPU %1 for %2"_s.arg(s.lock.holder.v)
+                                    .arg(durationText((m_snapshot->now - s.lock.since).ns))
                               : u"&amp;shard-&gt;lock is free"_s);
         if (s.lock.waiters > 0) lines << u"%1 CPUs spin for it"_s.arg(s.lock.waiters);
         return lines.join(u"<br>"_s);

@@ -42,6 +42,7 @@ protected:
     void mousePressEvent(QMouseEvent*) override;
     void mouseMoveEvent(QMouseEvent*) override;
     void mouseReleaseEvent(QMouseEvent*) override;
+    void mouseDoubleClickEvent(QMouseEvent*) override;
     void keyPressEvent(QKeyEvent*) override;
     void leaveEvent(QEvent*) override;
     bool event(QEvent*) override;
@@ -66,9 +67,9 @@ private:
     mutable TextCache m_cache;
     MoveTrail m_trail;
     std::vector<float> m_heat;
-    std::vector<metrics::CpuCounters> m_before;   ///< counters of the previous heat update
+    std::vector<metrics::CpuCounters> m_before; ///< counters of the previous heat update
     SimTime m_beforeAt;
-    double m_decidedAt = 0;                       ///< wall time at which the shown decision arrived
+    double m_decidedAt = 0; ///< wall time at which the shown decision arrived
     bool m_reduceMotion = false;
     HeatMeasure m_measure = HeatMeasure::Queue;
     double m_zoom = 1;

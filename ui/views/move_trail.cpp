@@ -25,13 +25,16 @@ void MoveTrail::add(const std::vector<session::Move>& moves, double now, bool st
     m_lastAt = now;
     const double rate = static_cast<double>(moves.size()) * 1000 / gap;
     m_rate = stepping ? 0 : m_rate * 0.8 + rate * 0.2;
-    m_style = stepping || m_rate < 10 ? MotionStyle::Animate : m_rate < 400 ? MotionStyle::Trails : MotionStyle::Heat;
-    if (stepping) m_items.clear();  // a new step is a new sentence
+    m_style = stepping || m_rate < 10 ? MotionStyle::Animate
+              : m_rate < 400          ? MotionStyle::Trails
+                                      : MotionStyle::Heat;
+    if (stepping) m_items.clear(); // a new step is a new sentence
     const float cooled = static_cast<float>(std::exp2(-(now - m_heatAt) / kHeatMs));
     for (float& h : m_heat) h *= cooled;
     m_heatAt = now;
     for (const auto& m : moves) {
-        if (m.kind == session::Move::Kind::Migrate && m.to.valid() && m.to.index() < m_heat.size() && m_style != MotionStyle::Animate)
+        if (m.kind == session::Move::Kind::Migrate && m.to.valid() && m.to.index() < m_heat.size() &&
+            m_style != MotionStyle::Animate)
             m_heat[m.to.index()] = std::min(1.0F, m_heat[m.to.index()] + 0.12F);
         if (m_style == MotionStyle::Heat) continue;
         if (m_style == MotionStyle::Trails && m.kind != session::Move::Kind::Migrate) continue;
@@ -69,7 +72,8 @@ std::vector<float> MoveTrail::heat(double now) const {
 bool MoveTrail::active(double now) const {
     for (const Item& i : m_items)
         if (now - i.at < (i.style == MotionStyle::Animate ? kMoveMs + kHoldMs + 650 : kTrailMs)) return true;
-    return now - m_heatAt < 4 * kHeatMs && std::any_of(m_heat.begin(), m_heat.end(), [](float h) { return h > 0.05F; });
+    return now - m_heatAt < 4 * kHeatMs &&
+           std::any_of(m_heat.begin(), m_heat.end(), [](float h) { return h > 0.05F; });
 }
 
 } // namespace rqs::ui

@@ -18,11 +18,13 @@ Status writeBytes(const QString& path, const QByteArray& bytes) {
     QSaveFile f(path);
     f.setDirectWriteFallback(true);
     if (!f.open(QIODevice::WriteOnly) || f.write(bytes) != bytes.size() || !f.commit())
-        return Error{path.toStdString(), "cannot write the file: " + f.errorString().toStdString(), "choose a folder you may write to"};
+        return Error{path.toStdString(), "cannot write the file: " + f.errorString().toStdString(),
+                     "choose a folder you may write to"};
     return Ok{};
 }
 
-Status drawToFile(const QString& path, const PictureSize& size, const std::function<void(QPaintDevice&, double)>& draw) {
+Status drawToFile(const QString& path, const PictureSize& size,
+                  const std::function<void(QPaintDevice&, double)>& draw) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
@@ -39,7 +41,8 @@ Status drawToFile(const QString& path, const PictureSize& size, const std::funct
         svg.setOutputDevice(&buffer);
         svg.setResolution(72);
         svg.setSize(size.points.toSize());
-        svg.setViewBox(QRectF(QPointF(0, 0), QSizeF(size.points.toSize())));  // else viewers shrink the drawing
+        svg.setViewBox(
+            QRectF(QPointF(0, 0), QSizeF(size.points.toSize()))); // else viewers shrink the drawing
         svg.setTitle(size.title);
         draw(svg, 1);
     } else if (suffix == u"pdf"_s) {
@@ -51,7 +54,8 @@ Status drawToFile(const QString& path, const PictureSize& size, const std::funct
         pdf.setTitle(size.title);
         draw(pdf, kScale);
     } else {
-        return Error{path.toStdString(), "unknown picture format '" + suffix.toStdString() + "'", "use .png, .svg or .pdf"};
+        return Error{path.toStdString(), "unknown picture format '" + suffix.toStdString() + "'",
+                     "use .png, .svg or .pdf"};
     }
     buffer.close();
     return writeBytes(path, bytes);

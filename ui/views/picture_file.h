@@ -13,13 +13,14 @@ class QPaintDevice;
 namespace rqs::ui {
 
 struct PictureSize {
-    QSizeF points;              ///< size in a vector file, 1/72 inch
-    double pngScale = 3;        ///< pixels per point
+    QSizeF points;       ///< size in a vector file, 1/72 inch
+    double pngScale = 3; ///< pixels per point
     QString title;
 };
 
 /// `draw` gets the device and how many device units make one point.
-Status drawToFile(const QString& path, const PictureSize& size, const std::function<void(QPaintDevice&, double)>& draw);
+Status drawToFile(const QString& path, const PictureSize& size,
+                  const std::function<void(QPaintDevice&, double)>& draw);
 Status writeBytes(const QString& path, const QByteArray& bytes);
 
 /// File dialog filter of the picture formats.

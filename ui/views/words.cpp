@@ -53,8 +53,8 @@ QString timeText(SimTime t) {
     if (ns >= 10'000'000'000)
         return countText(ns / 1'000'000'000) + u'.' +
                groupFraction(QString::number(ns / 1000 % 1'000'000).rightJustified(6, u'0')) + u" s"_s;
-    return countText(ns / 1'000'000) + u'.' + groupFraction(QString::number(ns % 1'000'000).rightJustified(6, u'0')) +
-           u" ms"_s;
+    return countText(ns / 1'000'000) + u'.' +
+           groupFraction(QString::number(ns % 1'000'000).rightJustified(6, u'0')) + u" ms"_s;
 }
 
 QString durationText(std::int64_t ns) {
@@ -78,7 +78,8 @@ QString magnitudeText(double v) {
 }
 
 QString bytesText(std::int64_t b) {
-    if (b >= std::int64_t{1} << 30) return significant(static_cast<double>(b) / double(1 << 30), 3) + u" GB"_s;
+    if (b >= std::int64_t{1} << 30)
+        return significant(static_cast<double>(b) / double(1 << 30), 3) + u" GB"_s;
     if (b >= 10 << 20) return QString::number(b >> 20) + u" MB"_s;
     return significant(static_cast<double>(b) / double(1 << 20), 2) + u" MB"_s;
 }
@@ -96,7 +97,8 @@ QString moveText(const session::Move& m) {
     case MoveReason::Count: break;
     }
     switch (m.distance) {
-    case Distance::Self: case Distance::Count: return why;
+    case Distance::Self:
+    case Distance::Count: return why;
     case Distance::Smt: return why + u", same core"_s;
     case Distance::Llc: return why + u", same LLC"_s;
     case Distance::Socket: return why + u", cross LLC"_s;
@@ -145,8 +147,9 @@ QString footerText(const session::Snapshot& s) {
     QStringList parts{qs(s.run->scenarioId.empty() ? s.run->title : s.run->scenarioId)};
     parts << qs(s.run->machineId) << u"kernel "_s + qs(s.run->kernelId) << u"seed %1"_s.arg(s.run->seed);
     for (const auto& f : s.features)
-        if (f.available && (f.feature == sched::Feature::SHARED_RUNQ || f.feature == sched::Feature::SIS_SYNC ||
-                            f.feature == sched::Feature::DELAY_DEQUEUE))
+        if (f.available &&
+            (f.feature == sched::Feature::SHARED_RUNQ || f.feature == sched::Feature::SIS_SYNC ||
+             f.feature == sched::Feature::DELAY_DEQUEUE))
             parts << featureName(f.feature) + (f.on ? u" on"_s : u" off"_s);
     parts << timeText(s.now);
     for (const auto& n : s.run->notes) parts << qs(n);

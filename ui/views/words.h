@@ -27,9 +27,11 @@ QString modeText(CpuMode m);
 
 /// Labels of the tasks of one run, made once.
 struct TaskLabels {
-    std::vector<QString> name, number;   ///< "snd 53", "53"
+    std::vector<QString> name, number; ///< "snd 53", "53"
     std::vector<int> role;
-    QString nameOf(TaskId t) const { return t.valid() && t.index() < name.size() ? name[t.index()] : QString(); }
+    QString nameOf(TaskId t) const {
+        return t.valid() && t.index() < name.size() ? name[t.index()] : QString();
+    }
     int roleOf(TaskId t) const { return t.valid() && t.index() < role.size() ? role[t.index()] : 0; }
     static TaskLabels of(const session::RunInfo& run);
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long one picture of the machine takes: 1600x900 on the raster engine, text cache warm as on screen, another
-// thread busy as the simulation would be. p95_ms is what the design limits: 6 ms at 32 CPUs, 12 ms at 512.
+// How long one picture of the machine takes: 1600x900 on the raster engine, text cache warm as on screen,
+// another thread busy as the simulation would be. p95_ms is what the design limits: 6 ms at 32 CPUs, 12 ms at
+// 512.
 #include "tests/ui/support/fake_snapshot.h"
 #include "ui/views/machine_painter.h"
 
@@ -31,10 +32,11 @@ QGuiApplication& application() {
 /// Keeps one thread busy for its lifetime.
 class BusyWorker {
 public:
-    BusyWorker() : m_thread([this] {
-        volatile std::uint64_t x = 0;
-        while (!m_stop.load(std::memory_order_relaxed)) x = x + 1;
-    }) {}
+    BusyWorker()
+        : m_thread([this] {
+              volatile std::uint64_t x = 0;
+              while (!m_stop.load(std::memory_order_relaxed)) x = x + 1;
+          }) {}
     ~BusyWorker() {
         m_stop = true;
         m_thread.join();
@@ -69,7 +71,8 @@ void paintMachineAt(benchmark::State& state, const test::FakeShape& shape) {
         QPainter painter(&image);
         paintMachine(painter, scene, theme);
         painter.end();
-        times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - from).count());
+        times.push_back(
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - from).count());
     }
     std::sort(times.begin(), times.end());
     state.counters["p50_ms"] = times[times.size() / 2];

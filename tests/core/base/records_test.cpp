@@ -52,10 +52,11 @@ TEST(Records, ArePlainData) {
 
 TEST(Records, DecisionCountsWhatItLeavesOut) {
     Decision d;
-    for (int i = 0; i < 30; ++i) d.add(i, rqs::Test::ScanIdle, i == 29, i, 2 * i);
-    EXPECT_EQ(d.count, 24);
+    const int kept = static_cast<int>(d.candidates.size());
+    for (int i = 0; i < kept + 6; ++i) d.add(i, rqs::Test::ScanIdle, i >= kept, i, 2 * i);
+    EXPECT_EQ(d.count, kept);
     EXPECT_EQ(d.omitted, 6);
-    EXPECT_EQ(d.candidates[23].who, 23);
-    EXPECT_EQ(d.candidates[23].b, 46);
-    EXPECT_FALSE(d.candidates[23].passed);
+    EXPECT_EQ(d.candidates.back().who, kept - 1);
+    EXPECT_EQ(d.candidates.back().b, 2 * (kept - 1));
+    EXPECT_FALSE(d.candidates.back().passed);
 }

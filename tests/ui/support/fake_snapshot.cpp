@@ -52,7 +52,8 @@ std::shared_ptr<session::RunInfo> makeRun(const FakeShape& f) {
         }
     run->roles = {"snd", "rcv"};
     for (int i = 0; i < f.tasks; ++i)
-        run->tasks.push_back({i % 2 ? "receiver" : "sender", i % 2 ? "rcv" : "snd", i % 2, i / 2, 0, 1000 + i});
+        run->tasks.push_back(
+            {i % 2 ? "receiver" : "sender", i % 2 ? "rcv" : "snd", i % 2, i / 2, 0, 1000 + i});
     return run;
 }
 
@@ -75,7 +76,11 @@ void fillCpus(session::Snapshot& s, const FakeShape& f, Dice& dice) {
             c.queue[c.queued++] = t;
         }
         c.nr = 1 + c.queued;
-        if (c.queued > 2 && dice.below(3) == 0) { c.delayedBits = 4; c.nr -= 1; c.nrDelayed = 1; }
+        if (c.queued > 2 && dice.below(3) == 0) {
+            c.delayedBits = 4;
+            c.nr -= 1;
+            c.nrDelayed = 1;
+        }
         if (c.queued > 1 && dice.below(3) == 0) c.ineligibleBits = 2;
         c.needResched = dice.below(12) == 0;
         if (dice.below(100) < 9) {
@@ -98,7 +103,8 @@ void fillCpus(session::Snapshot& s, const FakeShape& f, Dice& dice) {
             v.lock.holder = CpuId(dice.below(static_cast<int>(s.cpus.size())));
             v.lock.since = SimTime{s.now.ns - 210};
             for (std::size_t i = 0; i < s.cpus.size(); ++i)
-                if (v.lock.held && s.cpus[i].spinning && s.run->cpus[i].llc.v == l && static_cast<int>(i) % shards == k) {
+                if (v.lock.held && s.cpus[i].spinning && s.run->cpus[i].llc.v == l &&
+                    static_cast<int>(i) % shards == k) {
                     s.cpus[i].spinInstance = static_cast<std::int32_t>(s.shards.size());
                     if (v.lock.spinning.size() < 16) v.lock.spinning.push_back(CpuId(i));
                     ++v.lock.waiters;
@@ -111,11 +117,15 @@ void fillMoves(session::Snapshot& s) {
     const int n = static_cast<int>(s.cpus.size());
     if (n < 16) return;
     using Kind = session::Move::Kind;
-    s.moves.push_back({Kind::Migrate, s.now, TaskId(217), CpuId(3), CpuId(5), MoveReason::SharedRunqPull, Distance::Llc});
-    s.moves.push_back({Kind::Migrate, s.now, TaskId(75), CpuId(6), CpuId(12), MoveReason::Newidle, Distance::Socket});
-    s.moves.push_back({Kind::Wake, s.now, TaskId(11), CpuId(n / 2), CpuId(4), MoveReason::Wakeup, Distance::Llc});
+    s.moves.push_back(
+        {Kind::Migrate, s.now, TaskId(217), CpuId(3), CpuId(5), MoveReason::SharedRunqPull, Distance::Llc});
+    s.moves.push_back(
+        {Kind::Migrate, s.now, TaskId(75), CpuId(6), CpuId(12), MoveReason::Newidle, Distance::Socket});
+    s.moves.push_back(
+        {Kind::Wake, s.now, TaskId(11), CpuId(n / 2), CpuId(4), MoveReason::Wakeup, Distance::Llc});
     if (s.run->sockets > 1)
-        s.moves.push_back({Kind::Migrate, s.now, TaskId(20), CpuId(1), CpuId(n / 2 - 3), MoveReason::Newidle, Distance::Remote});
+        s.moves.push_back({Kind::Migrate, s.now, TaskId(20), CpuId(1), CpuId(n / 2 - 3), MoveReason::Newidle,
+                           Distance::Remote});
 }
 
 void fillNumbers(session::Snapshot& s, Dice& dice) {
@@ -210,14 +220,17 @@ std::shared_ptr<const session::Snapshot> fakeSnapshot(const FakeShape& shape, bo
     fillNumbers(*s, dice);
     if (stepping) fillDecision(*s);
     using sched::Feature;
-    s->features = {{Feature::SHARED_RUNQ, true, true, ""}, {Feature::SIS_SYNC, false, false, "not in 6.5"},
-                   {Feature::DELAY_DEQUEUE, false, false, "not in 6.5"}, {Feature::SIS_UTIL, true, true, ""},
+    s->features = {{Feature::SHARED_RUNQ, true, true, ""},
+                   {Feature::SIS_SYNC, false, false, "not in 6.5"},
+                   {Feature::DELAY_DEQUEUE, false, false, "not in 6.5"},
+                   {Feature::SIS_UTIL, true, true, ""},
                    {Feature::TTWU_QUEUE, true, true, ""}};
     for (std::int32_t i = 0; i < 8; ++i) s->tunables.push_back({i, 3'000'000});
     s->preemption = "voluntary";
     s->selectedCpu = CpuId(0);
     for (int i = 0; i < 4; ++i)
-        s->selectedQueue.push_back({TaskId(i), 18'000'000 + i * 1000, 21'000'000 + i * 900, 2000 - i * 1300, 3'000'000, i == 0, i == 3, i < 2});
+        s->selectedQueue.push_back({TaskId(i), 18'000'000 + i * 1000, 21'000'000 + i * 900, 2000 - i * 1300,
+                                    3'000'000, i == 0, i == 3, i < 2});
     s->memoryUsed = 96 << 20;
     s->memoryBudget = 256 << 20;
     s->switchesPerWallSecond = 412'000;
