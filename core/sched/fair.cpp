@@ -278,7 +278,7 @@ bool taskTick(State& s, CpuId c, SimTime now, Decision* why) {
         if (!cfs) asks |= eevdf::tick(s, *l.queue, now, why);
         if (cfs) cfs::updateCurr(s, *l.queue, now);
         load::update(s, *l.queue, l.entity, now, load::WithTotal::Yes);
-        load::reweigh(s, *l.queue, l.entity, now);
+        asks |= load::reweigh(s, *l.queue, l.entity, now);
         if (cfs) asks |= cfs::tick(s, *l.queue, now, why);
     } while (l.up(s));
     return answer(why, asks);

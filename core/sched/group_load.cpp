@@ -3,7 +3,7 @@
 #include "core/sched/group_load.h"
 
 #include "core/sched/hierarchy.h"
-#include "core/sched/eevdf.h"
+#include "core/sched/reweight.h"
 #include "core/sched/group_shares.h"
 
 namespace rqs::sched::load {
@@ -13,7 +13,7 @@ GroupLoad& loadOf(State& s, const CfsRq& q) {
     return s.groupLoads[static_cast<std::size_t>(q.owner) - s.tasks.size()];
 }
 PeltAvg& averageOf(State& s, std::int32_t entity) { return s.entityLoads[static_cast<std::size_t>(entity)]; }
-Group& groupOf(State& s, const CfsRq& q) {
+TaskGroup& groupOf(State& s, const CfsRq& q) {
     return s.groups[(static_cast<std::size_t>(q.owner) - s.tasks.size()) / s.rqs.size() + 1];
 }
 
@@ -86,20 +86,20 @@ void updateTotal(State& s, CfsRq& q, SimTime now) {
     sched::updateTotal(groupOf(s, q).loadAvg, l.contribution, l.average.loadAvg, s.kernel.preset->tgLoadLimit, now);
 }
 
-void reweigh(State& s, CfsRq& q, std::int32_t i, SimTime now) {
-    if (!isGroup(s, i)) return;
+bool reweigh(State& s, CfsRq& q, std::int32_t i, SimTime now) {
+    if (!isGroup(s, i)) return false;
     const CfsRq& inner = inside(s, i);
     const GroupLoad& l = loadOf(s, inner);
-    const Group& g = groupOf(s, inner);
+    const TaskGroup& g = groupOf(s, inner);
     Entity& e = at(s, i);
     const auto w = newGroupWeight(e.weight, g.shares, {inner.load, l.average.loadAvg, l.contribution.load}, g.loadAvg,
                                   {s.kernel.preset->preserveEmptyWeight, false});
-    if (!w) return;
-    if (e.onRq) return; // INTERIM
+    if (!w) return false;
     const Weight before = e.weight;
-    eevdf::reweightOffQueue(s, e, {*w, inverseOf(*w)});
-    if (q.owner >= 0) pelt::reweight(loadOf(s, q).average, averageOf(s, i), before, *w);
-    (void)now;
+    const bool asks = reweightEntity(s, q, i, *w, now);
+    if (q.owner >= 0 && averageOf(s, i).attached())
+        pelt::reweight(loadOf(s, q).average, averageOf(s, i), before, *w);
+    return asks;
 }
 
 } // namespace rqs::sched::load

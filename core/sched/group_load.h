@@ -19,6 +19,7 @@ void detach(State& s, CfsRq& q, TaskId t, SimTime now);
 /// Tells the group the load of its queue on this CPU (update_tg_load_avg), unless too small or too soon a change.
 void updateTotal(State& s, CfsRq& q, SimTime now);
 /// Gives a group entity the weight its queue deserves (update_cfs_group); does nothing for tasks.
-void reweigh(State& s, CfsRq& q, std::int32_t entity, SimTime now);
+/// True if charging the running entity for that asks for a reschedule.
+bool reweigh(State& s, CfsRq& q, std::int32_t entity, SimTime now);
 
 } // namespace rqs::sched::load

@@ -22,10 +22,11 @@ void count(CfsRq& q, const Counts& by) {
 }
 
 /// A member that stays: load, weight and request follow what changed inside.
-void refresh(State& s, const Level& l, Duration slice, SimTime now) {
+bool refresh(State& s, const Level& l, Duration slice, SimTime now) {
     load::update(s, *l.queue, l.entity, now, load::WithTotal::Yes);
-    load::reweigh(s, *l.queue, l.entity, now);
+    const bool asks = load::reweigh(s, *l.queue, l.entity, now);
     if (s.kernel.preset->customSlice) at(s, l.entity).slice = slice;
+    return asks;
 }
 
 /// A group entity joins (enqueue_entity): its weight is found before its place.
@@ -86,7 +87,7 @@ bool leaving(State& s, Level l, const Counts& by, bool sleep, bool save, Duratio
             delayedChanged(s, l, 1);
             emptied = false; // its request stays what it was before anybody looked: 0, or endless
         }
-        refresh(s, l, slice, now);
+        asks |= refresh(s, l, slice, now);
         slice = leastSlice(s, *l.queue);
     }
 }
@@ -120,7 +121,7 @@ bool joined(State& s, Level l, const Counts& by, SimTime now) {
         if (joining)
             asks |= joinGroup(s, l, slice, now);
         else
-            refresh(s, l, slice, now);
+            asks |= refresh(s, l, slice, now);
     }
 }
 

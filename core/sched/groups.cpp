@@ -2,12 +2,15 @@
 // Queues of groups and their entities are laid out in the same order, so that one index finds both.
 #include "core/sched/groups.h"
 
+#include "core/sched/queue.h"
+
 namespace rqs::sched {
 namespace {
 
 /// Entity of a group that was never queued: nice 0 until its load is known.
 Entity groupEntity(const State& s) {
     Entity e;
+    setWeight(s, e, Load{});
     e.slice = {s.kernel.tunables.base_slice_ns};
     return e;
 }
@@ -16,7 +19,7 @@ Entity groupEntity(const State& s) {
 
 GroupId addGroup(State& s, GroupId parent, Weight shares) {
     if (s.groups.empty()) s.groups.emplace_back();
-    Group g;
+    TaskGroup g;
     g.parent = parent;
     g.shares = shares;
     s.groups.push_back(g);

@@ -116,11 +116,11 @@ struct GroupLoad {
     PeltAvg average;
     pelt::Removed removed;
     std::int64_t owed = 0;          ///< change the level above has not seen yet
-    Contribution contribution;      ///< what Group::loadAvg contains of this queue
+    Contribution contribution;      ///< what TaskGroup::loadAvg contains of this queue
 };
 
 /// A task group besides the root. What it is on each CPU: State::groupQueues.
-struct Group {
+struct TaskGroup {
     GroupId parent{0};
     Weight shares = kNice0Weight;   ///< full resolution
     std::int64_t loadAvg = 0;       ///< tg->load_avg
@@ -133,7 +133,7 @@ struct State {
     std::vector<Entity> entities;   ///< by TaskId, then by queue of groupQueues
     std::vector<Task> tasks;        ///< by TaskId
     std::vector<Rq> rqs;            ///< by CpuId
-    std::vector<Group> groups;      ///< by GroupId; empty = no groups ([0] is the root's place)
+    std::vector<TaskGroup> groups;      ///< by GroupId; empty = no groups ([0] is the root's place)
     std::vector<CfsRq> groupQueues; ///< of group g > 0 on CPU c: (g - 1) * CPUs + c
     std::vector<GroupLoad> groupLoads;  ///< by index of groupQueues
     std::vector<PeltAvg> entityLoads;   ///< by index of entities; empty without groups

@@ -87,8 +87,8 @@ void checkQueues(Life& m) {
         r.idle += e.idlePolicy;
         r.custom += e.customSlice;
         if (l.queue->curr != i) {
-            r.avg += (e.vruntime - l.queue->v0).v * e.weight.scaled();
-            r.weight += e.weight.scaled();
+            r.avg += (e.vruntime - l.queue->v0).v * weightInV(m.s, e);
+            r.weight += weightInV(m.s, e);
         }
         if (isGroup(m.s, i)) {
             EXPECT_EQ(e.delayed, inside(m.s, i).nr == 0) << "a queued group is delayed exactly when it is empty";

@@ -78,7 +78,7 @@ TEST(TruthFreeRunSabotage, OtherBaseSliceShows) {
 
 TEST(TruthFreeRunRefusal, ErrorsSayWhy) {
     auto c = load("b05-0-19");
-    c.workload = "lab run hog0,cpu=1,cg=A,hog";
+    c.workload = "lab run hog0,cpu=1,cg=A+B,hog";
     EXPECT_FALSE(truth::freeRun(c, kResources));
     c = load("b05-0-19");
     c.smp = "-smp 16";
