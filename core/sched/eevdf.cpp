@@ -13,22 +13,24 @@ namespace {
 using Tree = EntityTree<&Entity::deadline>;
 using View = EntityTreeView<&Entity::deadline>;
 
-std::int64_t weighted(const CfsRq& q, const Entity& e) {
-    return wrapMul((e.vruntime - q.v0).v, e.weight.scaled());
+std::int64_t weighted(const CfsRq& q, const Entity& e, std::int64_t weight) {
+    return wrapMul((e.vruntime - q.v0).v, weight);
 }
 
 void insert(State& s, CfsRq& q, std::int32_t i) {
     const Entity& e = at(s, i);
-    q.sumAvg = wrapAdd(q.sumAvg, weighted(q, e));
-    q.sumWeight += e.weight.scaled();
+    const std::int64_t w = weightInV(s, e);
+    q.sumAvg = wrapAdd(q.sumAvg, weighted(q, e, w));
+    q.sumWeight += w;
     Tree(s.entities, q.root).insert(i, q.nextSequence++, s.rules.tieNewestFirst);
 }
 
 void erase(State& s, CfsRq& q, std::int32_t i) {
     const Entity& e = at(s, i);
     Tree(s.entities, q.root).erase(i);
-    q.sumAvg = wrapSub(q.sumAvg, weighted(q, e));
-    q.sumWeight -= e.weight.scaled();
+    const std::int64_t w = weightInV(s, e);
+    q.sumAvg = wrapSub(q.sumAvg, weighted(q, e, w));
+    q.sumWeight -= w;
 }
 
 void moveReference(CfsRq& q, VDelta by) {
@@ -47,11 +49,6 @@ void advanceMinVruntime(State& s, CfsRq& q) {
         least = curr ? earlier(least, tree) : tree;
     }
     if (const VDelta by = least - q.v0; by.v > 0) moveReference(q, by);
-}
-
-/// zero_vruntime follows V wherever V is asked for.
-void centreReference(const State& s, CfsRq& q, VTime average) {
-    if (s.kernel.preset->reference == ReferenceRule::ZeroVruntime) moveReference(q, average - q.v0);
 }
 
 /// Starts a new request when the old one is used up; what was run beyond it is forgotten.
@@ -73,20 +70,39 @@ Duration longestSlice(const State& s, const CfsRq& q) {
     return longest;
 }
 
-/// Stores the lag of a member (update_entity_lag).
+/// The lag that, placed this far from V, is `lag` once the entity's own weight pulls V along.
+std::int64_t inflated(const State& s, std::int64_t lag, std::int64_t weight, std::int64_t others) {
+    if (s.rules.noLagInflation) return lag;
+    others = std::max<std::int64_t>(others, 1);
+    std::int64_t product;
+    if (!__builtin_mul_overflow(lag, others + weight, &product)) return product / others;
+    if (s.kernel.preset->weightsInV == WeightsInV::Scaled) return product / others; // wraps as in the kernel
+    __extension__ using Wide = __int128;
+    return static_cast<std::int64_t>(Wide{lag} * (others + weight) / others);
+}
+
+} // namespace
+
+/// zero_vruntime follows V wherever V is asked for.
+void centreReference(const State& s, CfsRq& q, VTime average) {
+    if (s.kernel.preset->reference == ReferenceRule::ZeroVruntime) moveReference(q, average - q.v0);
+}
+
 void storeLag(State& s, CfsRq& q, std::int32_t i) {
     const VTime average = averageVruntime(s, q);
     at(s, i).vlag = clampedLag(s, q, i, average);
     centreReference(s, q, average);
 }
 
-/// The lag that, placed this far from V, is `lag` once the entity's own weight pulls V along.
-std::int64_t inflated(const State& s, std::int64_t lag, std::int64_t weight, std::int64_t others) {
-    if (s.rules.noLagInflation) return lag;
-    return wrapMul(lag, others + weight) / std::max<std::int64_t>(others, 1);
+void takeOut(State& s, CfsRq& q, std::int32_t i) {
+    if (q.curr != i) erase(s, q, i);
 }
 
-} // namespace
+void putBack(State& s, CfsRq& q, std::int32_t i) {
+    if (q.curr != i) insert(s, q, i);
+}
+
+void catchUp(State& s, CfsRq& q) { advanceMinVruntime(s, q); }
 
 bool markerIntact(const Entity& e) { return e.vlag.v == static_cast<std::int64_t>(e.deadline.v); }
 
@@ -94,8 +110,9 @@ Sums sums(const State& s, const CfsRq& q) {
     Sums out{q.sumAvg, q.sumWeight};
     if (currQueued(s, q)) {
         const Entity& c = at(s, q.curr);
-        out.avg = wrapAdd(out.avg, weighted(q, c));
-        out.weight += c.weight.scaled();
+        const std::int64_t w = weightInV(s, c);
+        out.avg = wrapAdd(out.avg, weighted(q, c, w));
+        out.weight += w;
     }
     return out;
 }
@@ -110,8 +127,7 @@ VTime averageVruntime(const State& s, const CfsRq& q) {
 }
 
 bool eligible(const State& s, const CfsRq& q, std::int32_t i) {
-    const Sums x = sums(s, q);
-    return x.avg >= wrapMul((at(s, i).vruntime - q.v0).v, x.weight);
+    return sums(s, q).reach((at(s, i).vruntime - q.v0).v, s.kernel.preset->weightsInV == WeightsInV::Full);
 }
 
 VDelta clampedLag(const State& s, const CfsRq& q, std::int32_t i) {
@@ -136,16 +152,15 @@ void place(State& s, CfsRq& q, std::int32_t i, bool initial, Decision* why) {
     const VTime average = averageVruntime(s, q);
     std::int64_t lag = 0;
     if (s.on(Feature::PLACE_LAG) && q.nr > 0 && !(s.kernel.preset->placeLagNeedsLag && e.vlag.v == 0))
-        lag = inflated(s, e.vlag.v, e.weight.scaled(), sums(s, q).weight);
+        lag = inflated(s, e.vlag.v, weightInV(s, e), sums(s, q).weight);
     centreReference(s, q, average);
     e.vruntime = average - VDelta{lag};
     note(why, i, Test::LagPlaced, lag != 0, e.vlag.v, lag);
-    if (s.on(Feature::PLACE_REL_DEADLINE) && e.relDeadline) {
+    if (e.relDeadline) {
         e.deadline = e.vruntime + VDelta{static_cast<std::int64_t>(e.deadline.v)};
         e.relDeadline = false;
         return;
     }
-    e.relDeadline = false;
     if (initial && s.on(Feature::PLACE_DEADLINE_INITIAL)) request.v /= 2;
     e.deadline = e.vruntime + request;
 }
@@ -264,16 +279,6 @@ void yield(State& s, CfsRq& q, SimTime now) {
         e.deadline = e.deadline + request;
         advanceMinVruntime(s, q);
     }
-}
-
-void reweightOffQueue(const State& s, Entity& e, const Load& load) {
-    const ReweightRule rule = s.kernel.preset->reweight;
-    const auto scale = [&](std::int64_t x) { return wrapMul(x, e.weight.w) / load.weight.w; };
-    if (rule != ReweightRule::Cfs) e.vlag.v = scale(e.vlag.v);
-    if (e.relDeadline && (rule == ReweightRule::R613 || rule == ReweightRule::R613n))
-        e.deadline.v = static_cast<std::uint64_t>(scale(static_cast<std::int64_t>(e.deadline.v)));
-    e.weight = load.weight;
-    e.invWeight = load.inverse;
 }
 
 void relocate(State& s, CfsRq& q, std::int32_t i, VTime vruntime, VTime deadline) {

@@ -12,6 +12,13 @@ namespace rqs::sched::eevdf {
 /// Weighted sum of keys v - v0 and of weights over all members.
 struct Sums {
     std::int64_t avg = 0, weight = 0;
+    /// Is somebody with key v - v0 not ahead of V? 64 bits always suffice for the sums, and for the product
+    /// unless weights are full: scaled weights wrap there as they do in the kernel.
+    bool reach(std::int64_t key, bool full) const {
+        std::int64_t product;
+        if (__builtin_mul_overflow(key, weight, &product) && full) return key < 0;
+        return avg >= product;
+    }
 };
 Sums sums(const State& s, const CfsRq& q);
 /// V: v0 + floor(A / L).
@@ -51,8 +58,19 @@ void setNext(State& s, CfsRq& q, std::int32_t i, SimTime now);
 bool wakeupPreempts(State& s, CfsRq& q, std::int32_t wakee, SimTime now, Decision* why = nullptr);
 bool tick(State& s, CfsRq& q, SimTime now, Decision* why = nullptr);
 void yield(State& s, CfsRq& q, SimTime now);
-/// Weight change of an entity that is in no queue.
+/// Weight change of an entity that is in no queue. Of queued ones: reweight.h.
 void reweightOffQueue(const State& s, Entity& e, const Load& load);
+
+/// Stores the lag of a member (update_entity_lag).
+void storeLag(State& s, CfsRq& q, std::int32_t i);
+/// Around a change of what a member's place depends on: leaves tree and sums, or comes back; it stays
+/// counted. Nothing for the running entity, which is in neither.
+void takeOut(State& s, CfsRq& q, std::int32_t i);
+void putBack(State& s, CfsRq& q, std::int32_t i);
+/// Lets the reference catch up after members moved (update_min_vruntime).
+void catchUp(State& s, CfsRq& q);
+/// Moves a reference that follows V to `average`.
+void centreReference(const State& s, CfsRq& q, VTime average);
 
 /// Gives a member other virtual times and keeps tree and sums right: for replays that go on from recorded
 /// state.

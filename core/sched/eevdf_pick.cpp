@@ -15,10 +15,11 @@ std::int64_t bits(VTime t) { return static_cast<std::int64_t>(t.v); }
 struct Eligibility {
     Sums all;
     VTime v0;
-    bool everyone;
+    bool everyone, full;
     Eligibility(const State& s, const CfsRq& q)
-        : all(sums(s, q)), v0(q.v0), everyone(s.rules.everyoneEligible) {}
-    bool operator()(VTime v) const { return everyone || all.avg >= wrapMul((v - v0).v, all.weight); }
+        : all(sums(s, q)), v0(q.v0), everyone(s.rules.everyoneEligible),
+          full(s.kernel.preset->weightsInV == WeightsInV::Full) {}
+    bool operator()(VTime v) const { return everyone || all.reach((v - v0).v, full); }
 };
 
 /// The walk "first eligible in deadline order", spelt out for a reader; the search itself skips subtrees.

@@ -41,6 +41,8 @@ enum class Preemption : std::uint8_t { None, Voluntary, Full };
 std::string_view preemptionName(Preemption p);
 /// What changing a weight does to lag and deadline (eevdf spec 6.1).
 enum class ReweightRule : std::uint8_t { Cfs, R66, R67, R613, R613n, R71 };
+/// Resolution of weights in V, eligibility, placement and calc_delta: s(w) = max(2, w >> 10), or w itself.
+enum class WeightsInV : std::uint8_t { Scaled, Full };
 /// Bound of a stored lag (eevdf spec 2.3).
 enum class LagClamp : std::uint8_t { TwiceOwnSlice, LongestSliceOnQueue };
 /// Which groups count as delayed in h_nr_delayed (eevdf spec 5.4). Needs groups.
@@ -59,6 +61,7 @@ struct KernelPreset {
     bool idleLosesProtection = false;  ///< 6.15: a SCHED_IDLE curr loses its slice protection to a normal wakee
     bool tickCapsSlice = true;         ///< CFS: the tick's ideal slice is at most sched_latency (6.3)
     ReweightRule reweight = ReweightRule::R67;
+    WeightsInV weightsInV = WeightsInV::Scaled;
     LagClamp lagClamp = LagClamp::TwiceOwnSlice;
     DelayedCount delayedCount = DelayedCount::None;
     bool preserveEmptyWeight = false;  ///< an empty group keeps its weight (needs groups)

@@ -165,9 +165,10 @@ KernelPreset v71() {
     KernelPreset p = of6137(
         "7.1", "Linux 7.1",
         "Column 7.1 of the version matrix, which is from commit messages only. Reference and yield as in "
-        "6.12.117, whose backports come from mainline (inference). Flat queues need no full-resolution "
-        "weights: task weights are multiples of 1024.");
+        "6.12.117, whose backports come from mainline (inference). Weights count in full (the document: "
+        "nearly so), also in what running time costs.");
     p.reweight = ReweightRule::R71;
+    p.weightsInV = WeightsInV::Full;
     p.lagClamp = LagClamp::LongestSliceOnQueue;
     p.reference = ReferenceRule::ZeroVruntime;
     p.yieldForfeits = true;

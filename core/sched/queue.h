@@ -74,6 +74,16 @@ inline Duration bookRuntime(Entity& e, SimTime now) {
 /// Members of the queue that run if nobody else does.
 inline bool currQueued(const State& s, const CfsRq& q) { return q.curr >= 0 && at(s, q.curr).onRq; }
 
+/// Weight of an entity in V: by the preset.
+inline std::int64_t weightInV(const State& s, const Entity& e) {
+    return s.kernel.preset->weightsInV == WeightsInV::Full ? e.weight.w : e.weight.scaled();
+}
+/// Gives an entity a weight, with the reciprocal this kernel divides by. Only outside trees and sums.
+inline void setWeight(const State& s, Entity& e, const Load& load) {
+    e.weight = load.weight;
+    e.invWeight = s.kernel.preset->weightsInV == WeightsInV::Full ? kNoInverse : load.inverse;
+}
+
 inline void note(Decision* why, std::int32_t who, Test test, bool passed, std::int64_t a = 0,
                  std::int64_t b = 0) {
     if (why) why->add(who, test, passed, a, b);

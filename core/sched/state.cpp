@@ -2,8 +2,8 @@
 // Making an empty machine and adding tasks to it.
 #include "core/sched/state.h"
 
+#include "core/sched/queue.h"
 #include "core/sched/shared_runq.h"
-#include "core/sched/weights.h"
 
 #include <algorithm>
 
@@ -49,8 +49,7 @@ TaskId addTask(State& s, int nice, TaskPolicy policy, MaskId allowed, int mm, Du
     t.mm = mm;
     Entity e;
     const Load load = policy == TaskPolicy::Idle ? loadOfIdlePolicy() : loadOfNice(nice);
-    e.weight = load.weight;
-    e.invWeight = load.inverse;
+    setWeight(s, e, load);
     e.idlePolicy = policy == TaskPolicy::Idle;
     e.customSlice = slice.ns != 0 && s.kernel.preset->customSlice;
     e.slice =

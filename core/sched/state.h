@@ -29,7 +29,7 @@ struct Entity {
     std::uint64_t sequence = 0;     ///< insertion order; grows with every insert
     VDelta vlag;                    ///< while running: copy of the deadline at pick (protection marker), as VDelta bits
     Duration slice{};               ///< request
-    std::uint32_t invWeight = 4194304;  ///< 2^32 / weight, kernel table or floor
+    std::uint32_t invWeight = 4194304;  ///< 2^32 / weight, kernel table or floor; or kNoInverse
     bool onRq = false, delayed = false;
     bool relDeadline = false;       ///< `deadline` holds d - v
     bool customSlice = false;

@@ -50,6 +50,11 @@ std::int64_t calcDelta(Duration delta, Weight weight, std::uint32_t inverse) {
         static_cast<std::uint64_t>(Wide{static_cast<std::uint64_t>(delta.ns)} * factor >> shift));
 }
 
+std::int64_t calcDeltaFull(Duration delta, Weight weight) {
+    __extension__ using Wide = __int128;
+    return static_cast<std::int64_t>(Wide{delta.ns} * kNice0Weight.w / std::max<std::int64_t>(weight.w, 1));
+}
+
 int scalingFactor(int cpus) {
     return static_cast<int>(std::bit_width(static_cast<unsigned>(std::clamp(cpus, 1, 8))));
 }

@@ -23,9 +23,14 @@ std::uint32_t inverseOf(Weight w);
 /// delta * weight / load (__calc_delta): reciprocal, normalised so that the factor fits 32 bits, shifted
 /// right.
 std::int64_t calcDelta(Duration delta, Weight weight, std::uint32_t inverse);
+/// In place of a reciprocal: divide by the full weight instead (WeightsInV::Full).
+inline constexpr std::uint32_t kNoInverse = 0;
+/// delta * nice-0 weight / weight, rounded down.
+std::int64_t calcDeltaFull(Duration delta, Weight weight);
 /// Real ns -> virtual ns of an entity of that load (calc_delta_fair).
 inline VDelta calcDeltaFair(Duration delta, Weight weight, std::uint32_t inverse) {
     if (weight == kNice0Weight) return {delta.ns};
+    if (inverse == kNoInverse) return {calcDeltaFull(delta, weight)};
     return {calcDelta(delta, kNice0Weight, inverse)};
 }
 inline VDelta calcDeltaFair(Duration delta, const Load& load) {

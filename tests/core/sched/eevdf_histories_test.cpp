@@ -105,8 +105,8 @@ void checkCounters(History& h) {
         delayed += e.delayed ? 1 : 0;
         if (q.curr == t.v) continue;
         ++waiting;
-        avg += (e.vruntime - q.v0).v * e.weight.scaled();
-        weight += e.weight.scaled();
+        avg += (e.vruntime - q.v0).v * weightInV(h.s, e);
+        weight += weightInV(h.s, e);
     }
     EXPECT_EQ(q.nr, nr);
     EXPECT_EQ(q.nrDelayed, delayed);
