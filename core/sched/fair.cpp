@@ -281,6 +281,7 @@ bool taskTick(State& s, CpuId c, SimTime now, Decision* why) {
         asks |= load::reweigh(s, *l.queue, l.entity, now);
         if (cfs) asks |= cfs::tick(s, *l.queue, now, why);
     } while (l.up(s));
+    load::updateIdleCpus(s, now);
     return answer(why, asks);
 }
 

@@ -9,6 +9,9 @@
 namespace rqs::sched::load {
 namespace {
 
+/// Half-life of load: idle CPUs are looked at no more often (LOAD_AVG_PERIOD).
+constexpr Duration kIdleUpdateInterval{32000000};
+
 GroupLoad& loadOf(State& s, const CfsRq& q) {
     return s.groupLoads[static_cast<std::size_t>(q.owner) - s.tasks.size()];
 }
@@ -100,6 +103,21 @@ bool reweigh(State& s, CfsRq& q, std::int32_t i, SimTime now) {
     if (q.owner >= 0 && averageOf(s, i).attached())
         pelt::reweight(loadOf(s, q).average, averageOf(s, i), before, *w);
     return asks;
+}
+
+void updateBlocked(State& s, CpuId c, SimTime now) {
+    for (std::size_t g = s.groups.size(); g-- > 1;) { // children before parents
+        CfsRq& q = queueOf(s, GroupId(g), c);
+        if (updateQueue(s, q, loadOf(s, q), now)) updateTotal(s, q, now);
+        update(s, above(s, q), q.owner, now, WithTotal::Yes);
+    }
+}
+
+void updateIdleCpus(State& s, SimTime now) {
+    if (now < s.nextIdleUpdate) return;
+    s.nextIdleUpdate = now + kIdleUpdateInterval;
+    for (std::size_t c = 0; c < s.rqs.size(); ++c)
+        if (s.rqs[c].idle()) updateBlocked(s, CpuId(c), now);
 }
 
 } // namespace rqs::sched::load

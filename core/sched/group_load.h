@@ -22,4 +22,9 @@ void updateTotal(State& s, CfsRq& q, SimTime now);
 /// True if charging the running entity for that asks for a reschedule.
 bool reweigh(State& s, CfsRq& q, std::int32_t entity, SimTime now);
 
+/// Ages what is left in the queues of a CPU by tasks that sleep (update_blocked_averages).
+void updateBlocked(State& s, CpuId c, SimTime now);
+/// The same on every idle CPU, when the last time was long ago: what a busy CPU's tick starts on their behalf.
+void updateIdleCpus(State& s, SimTime now);
+
 } // namespace rqs::sched::load

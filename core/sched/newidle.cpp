@@ -2,6 +2,7 @@
 // newidle_balance up to the LLC as separate instants; the caller spends the time and takes the locks between.
 #include "core/sched/newidle.h"
 
+#include "core/sched/group_load.h"
 #include "core/sched/hierarchy.h"
 
 #include <algorithm>
@@ -92,6 +93,7 @@ bool newidleBegin(State& s, CpuId c, SimTime now, Decision* why) {
         go = q.avgIdle >= cost;
         if (why) why->add(c.v, Test::AvgIdle, !go, q.avgIdle.ns, cost.ns);
     }
+    if (go && s.grouped()) load::updateBlocked(s, c, now);
     if (why) why->outcome = go ? 1 : 0;
     return go;
 }

@@ -141,6 +141,7 @@ struct State {
     std::vector<Shard> shards;
     std::vector<ShardId> shardOfCpu;
     std::vector<std::uint8_t> hasIdleCores;   ///< per LLC
+    SimTime nextIdleUpdate{};       ///< load of groups on idle CPUs is aged no earlier
     bool overload = false;          ///< root domain
 
     Entity& entity(TaskId t) { return entities[t.index()]; }

@@ -22,6 +22,14 @@ const Case kCases[] = {
     {"pairs_full_preemption", R"({"schema_version":1,"title":"t","summary":"s","machine":"intel-skx-18c","kernel":"all-four",
       "preemption":"full","features":{"SHARED_RUNQ":"on"},
       "workload":{"generator":"schbench_pairs","args":{"pairs":52}},"seed":3,"duration":"6ms","warmup":"0ms"})"},
+    {"hackbench_autogroups", R"({"schema_version":1,"title":"t","summary":"s","machine":"smythies","kernel":"6.13.7","autogroup":"on",
+      "workload":{"generator":"hackbench","args":{"groups":2,"loops":1000,"session":"each"}},"seed":3,"duration":"6ms","warmup":"0ms"})"},
+    {"hackbench_nested_groups_cfs_shared_runq", R"({"schema_version":1,"title":"t","summary":"s","machine":"amd-7950x",
+      "kernel":"6.5-tip-88c56cf","features":{"SHARED_RUNQ":"on"},"groups":[{"path":"/a/b","weight":300},{"path":"/c","shares":64}],
+      "workload":{"generator":"hackbench","args":{"groups":3,"loops":1000,"cg":"/a/b,/c,/"}},"seed":3,"duration":"6ms","warmup":"0ms"})"},
+    {"pairs_autogroups_shared_runq", R"({"schema_version":1,"title":"t","summary":"s","machine":"intel-skx-18c","kernel":"all-four",
+      "preemption":"full","features":{"SHARED_RUNQ":"on"},"autogroup":"on",
+      "workload":{"generator":"pingpong","args":{"pairs":60,"session":"each"}},"seed":3,"duration":"6ms","warmup":"0ms"})"},
     {"hogs_two_sockets", R"({"schema_version":1,"title":"t","summary":"s","machine":"intel-e5-48","kernel":"6.6",
       "workload":{"generator":"hogs","args":{"tasks":100}},"seed":3,"duration":"60ms","warmup":"0ms"})"},
 };
@@ -34,7 +42,7 @@ void checkWorld(const sim::World& w) {
     for (int i = 0; i < w.cpuCount(); ++i) {
         const CpuId c(i);
         const sched::Rq& rq = w.sched.rq(c);
-        members += rq.cfs.nr;
+        members += rq.nrRunning();
         const machine::Cpu& cpu = w.cpus[c.index()];
         ASSERT_GE(cpu.stack, 0);
         if (rq.curr) {

@@ -57,6 +57,26 @@ INSTANTIATE_TEST_SUITE_P(Cases, TruthFreeRun,
                              return s;
                          });
 
+/// Task groups: shares only; the recorded traces of these cases are not kept here.
+class TruthFreeRunGroups : public testing::TestWithParam<std::string> {};
+
+TEST_P(TruthFreeRunGroups, SharesAgreeWithinOnePoint) {
+    const auto c = load(GetParam());
+    const auto r = truth::freeRun(c, kResources);
+    ASSERT_TRUE(r) << r.error().text();
+    for (const auto& t : c.tasks) {
+        const auto* share = figure(*r, "share_" + t.name);
+        ASSERT_NE(share, nullptr) << t.name;
+        EXPECT_NEAR(share->simulated, share->recorded, 0.01) << t.name;
+    }
+}
+INSTANTIATE_TEST_SUITE_P(Cases, TruthFreeRunGroups, testing::Values("g01-2in1-1in1", "g03-sleepers-in-group"),
+                         [](const auto& p) {
+                             std::string s = p.param;
+                             std::replace(s.begin(), s.end(), '-', '_');
+                             return s;
+                         });
+
 // The comparison is not blind: another nice value, another slice, and the figures no longer agree.
 TEST(TruthFreeRunSabotage, OtherNiceShows) {
     auto c = load("b02-0-5");
