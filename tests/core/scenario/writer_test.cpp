@@ -26,6 +26,8 @@ Scenario full() {
     s.base.tunables = {{"shared_runq_shard_size", 16}};
     s.workload.generator = "hackbench";
     s.workload.args = {{"groups", "10"}, {"mode", "thread"}, {"odd", "007"}, {"neg", "-0"}};
+    s.groups = {{"/a", 100, 0}, {"/a/b", 0, 2}};
+    s.base.autogroup = false;
     s.seed = 9223372036854775807u;
     s.duration = Duration{60'000'001};
     s.warmup = Duration{10'000'000};
@@ -33,6 +35,7 @@ Scenario full() {
     s.variants = {{"A", "off", {}}, {"B", "", {}}};
     s.variants[1].changes.features = {{"SHARED_RUNQ", "on"}};
     s.variants[1].changes.kernel = "6.16";
+    s.variants[1].changes.autogroup = true;
     s.variants[1].changes.workloadArgs = {{"groups", "20"}};
     s.inputs = {{SimTime{20'000'000}, "set SHARED_RUNQ=off", ""}};
     s.expectations = {{"throughput", "A", 0.1, 1e9}, {"Busy%", "B", -std::numeric_limits<double>::max(), 99.5}};
