@@ -76,7 +76,7 @@ std::int64_t inflated(const State& s, std::int64_t lag, std::int64_t weight, std
     others = std::max<std::int64_t>(others, 1);
     std::int64_t product;
     if (!__builtin_mul_overflow(lag, others + weight, &product)) return product / others;
-    if (s.kernel.preset->weightsInV == WeightsInV::Scaled) return product / others; // wraps as in the kernel
+    if (!fullWeights(s)) return product / others; // wraps as in the kernel
     __extension__ using Wide = __int128;
     return static_cast<std::int64_t>(Wide{lag} * (others + weight) / others);
 }
@@ -104,6 +104,11 @@ void putBack(State& s, CfsRq& q, std::int32_t i) {
 
 void catchUp(State& s, CfsRq& q) { advanceMinVruntime(s, q); }
 
+bool reachFull(Sums all, std::int64_t key) {
+    __extension__ using Wide = __int128;
+    return all.avg >= Wide{key} * all.weight;
+}
+
 bool markerIntact(const Entity& e) { return e.vlag.v == static_cast<std::int64_t>(e.deadline.v); }
 
 Sums sums(const State& s, const CfsRq& q) {
@@ -127,7 +132,11 @@ VTime averageVruntime(const State& s, const CfsRq& q) {
 }
 
 bool eligible(const State& s, const CfsRq& q, std::int32_t i) {
-    return sums(s, q).reach((at(s, i).vruntime - q.v0).v, s.kernel.preset->weightsInV == WeightsInV::Full);
+    const Sums x = sums(s, q);
+    const std::int64_t key = (at(s, i).vruntime - q.v0).v;
+    if (fullWeights(s)) [[unlikely]]
+        return reachFull(x, key);
+    return x.reach(key);
 }
 
 VDelta clampedLag(const State& s, const CfsRq& q, std::int32_t i) {

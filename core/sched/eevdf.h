@@ -12,14 +12,11 @@ namespace rqs::sched::eevdf {
 /// Weighted sum of keys v - v0 and of weights over all members.
 struct Sums {
     std::int64_t avg = 0, weight = 0;
-    /// Is somebody with key v - v0 not ahead of V? 64 bits always suffice for the sums, and for the product
-    /// unless weights are full: scaled weights wrap there as they do in the kernel.
-    bool reach(std::int64_t key, bool full) const {
-        std::int64_t product;
-        if (__builtin_mul_overflow(key, weight, &product) && full) return key < 0;
-        return avg >= product;
-    }
+    /// Is somebody with key v - v0 not ahead of V? The product wraps as it does in the kernel.
+    bool reach(std::int64_t key) const { return avg >= wrapMul(key, weight); }
 };
+/// The same with full weights, whose product with a key may need more than 64 bits.
+bool reachFull(Sums all, std::int64_t key);
 Sums sums(const State& s, const CfsRq& q);
 /// V: v0 + floor(A / L).
 VTime averageVruntime(const State& s, const CfsRq& q);

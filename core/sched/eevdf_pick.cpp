@@ -17,10 +17,17 @@ struct Eligibility {
     VTime v0;
     bool everyone, full;
     Eligibility(const State& s, const CfsRq& q)
-        : all(sums(s, q)), v0(q.v0), everyone(s.rules.everyoneEligible),
-          full(s.kernel.preset->weightsInV == WeightsInV::Full) {}
-    bool operator()(VTime v) const { return everyone || all.reach((v - v0).v, full); }
+        : all(sums(s, q)), v0(q.v0), everyone(s.rules.everyoneEligible), full(fullWeights(s)) {}
+    bool operator()(VTime v) const {
+        const std::int64_t key = (v - v0).v;
+        return everyone || (full ? reachFull(all, key) : all.reach(key));
+    }
 };
+
+std::int32_t firstEligible(const View& tree, const Eligibility& ok) {
+    if (ok.everyone || ok.full) return tree.firstEligible(ok);
+    return tree.firstEligible([all = ok.all, v0 = ok.v0](VTime v) { return all.reach((v - v0).v); });
+}
 
 /// The walk "first eligible in deadline order", spelt out for a reader; the search itself skips subtrees.
 void explainWalk(const State& s, const CfsRq& q, const Eligibility& ok, std::int32_t best, Decision* why) {
@@ -56,7 +63,7 @@ std::int32_t pick(const State& s, const CfsRq& q, Decision* why) {
         }
     }
     const View tree(s.entities, q.root);
-    const std::int32_t best = tree.firstEligible(ok);
+    const std::int32_t best = firstEligible(tree, ok);
     explainWalk(s, q, ok, best, why);
     if (best < 0) {
         // Nobody can be ineligible alone, except when sums overflowed: then the earliest deadline runs.

@@ -41,8 +41,8 @@ enum class Preemption : std::uint8_t { None, Voluntary, Full };
 std::string_view preemptionName(Preemption p);
 /// What changing a weight does to lag and deadline (eevdf spec 6.1).
 enum class ReweightRule : std::uint8_t { Cfs, R66, R67, R613, R613n, R71 };
-/// Resolution of weights in V, eligibility, placement and calc_delta: s(w) = max(2, w >> 10), or w itself.
-enum class WeightsInV : std::uint8_t { Scaled, Full };
+/// Resolution of weights in V, eligibility, placement and calc_delta: s(w), or w itself. The value is the shift.
+enum class WeightsInV : std::uint8_t { Full = 0, Scaled = 10 };
 /// Bound of a stored lag (eevdf spec 2.3).
 enum class LagClamp : std::uint8_t { TwiceOwnSlice, LongestSliceOnQueue };
 /// Which groups count as delayed in h_nr_delayed (eevdf spec 5.4). Needs groups.

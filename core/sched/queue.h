@@ -5,6 +5,8 @@
 #include "core/sched/state.h"
 #include "core/sched/weights.h"
 
+#include <algorithm>
+
 namespace rqs::sched {
 
 inline Entity& at(State& s, std::int32_t i) { return s.entities[static_cast<std::size_t>(i)]; }
@@ -74,14 +76,15 @@ inline Duration bookRuntime(Entity& e, SimTime now) {
 /// Members of the queue that run if nobody else does.
 inline bool currQueued(const State& s, const CfsRq& q) { return q.curr >= 0 && at(s, q.curr).onRq; }
 
-/// Weight of an entity in V: by the preset.
+inline bool fullWeights(const State& s) { return s.kernel.preset->weightsInV == WeightsInV::Full; }
+/// Weight in V of an entity, by the preset; like Weight::scaled(), but entities never weigh 0.
 inline std::int64_t weightInV(const State& s, const Entity& e) {
-    return s.kernel.preset->weightsInV == WeightsInV::Full ? e.weight.w : e.weight.scaled();
+    return std::max<std::int64_t>(2, e.weight.w >> static_cast<unsigned>(s.kernel.preset->weightsInV));
 }
 /// Gives an entity a weight, with the reciprocal this kernel divides by. Only outside trees and sums.
 inline void setWeight(const State& s, Entity& e, const Load& load) {
     e.weight = load.weight;
-    e.invWeight = s.kernel.preset->weightsInV == WeightsInV::Full ? kNoInverse : load.inverse;
+    e.invWeight = fullWeights(s) ? kNoInverse : load.inverse;
 }
 
 inline void note(Decision* why, std::int32_t who, Test test, bool passed, std::int64_t a = 0,

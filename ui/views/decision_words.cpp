@@ -150,7 +150,10 @@ DecisionText explain(const Decision& d, const TaskLabels& labels) {
             continue;
         }
         const QString who = subjectText(subjectOf(d.question, c.test), c.who, labels);
-        l.test = who.isEmpty() ? qs(testText(c.test)) : who + u": "_s + qs(testText(c.test));
+        // wake_affine asks the same of the waker's CPU and then of the previous one; only the first needs a shared cache.
+        const bool previous = c.test == Test::WakeAffineIdle && c.who != d.cpu.v;
+        const QString test = previous ? u"previous CPU idle?"_s : qs(testText(c.test));
+        l.test = who.isEmpty() ? test : who + u": "_s + test;
         l.passed = c.passed;
         l.chosen = picks && c.passed && c.who >= 0 && c.who == d.outcome && i + 1 == d.count;
         const QString numbers = numbersText(c);
