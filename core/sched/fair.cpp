@@ -25,7 +25,8 @@ bool answer(Decision* why, bool yes) {
     return yes;
 }
 
-/// Brings the vruntime of a CFS task that comes from another queue, or from none, onto the scale of its queue on `c`.
+/// Brings the vruntime of a CFS task that comes from another queue, or from none, onto the scale of its queue
+/// on `c`.
 void cfsArrive(State& s, CpuId c, TaskId t, EnqueueKind kind, SimTime now) {
     Entity& e = s.entity(t);
     CfsRq& q = queueOf(s, t, c);
@@ -215,7 +216,8 @@ void putPrev(State& s, CpuId c, SimTime now, TaskId next) {
             cfs::putPrev(s, *l.queue, now);
         else
             eevdf::putPrev(s, *l.queue, now);
-        if (s.grouped() && at(s, l.entity).onRq) load::update(s, *l.queue, l.entity, now, load::WithTotal::No);
+        if (s.grouped() && at(s, l.entity).onRq)
+            load::update(s, *l.queue, l.entity, now, load::WithTotal::No);
         if (l.queue == last || !l.up(s)) return;
     }
 }
@@ -247,7 +249,8 @@ void setNext(State& s, CpuId c, TaskId t, SimTime now) {
     Level l{&queueOf(s, t, c), t.v};
     do { // groups that were running already stay as they are
         if (isGroup(s, l.entity) && l.queue->curr == l.entity) return;
-        if (s.grouped() && at(s, l.entity).onRq) load::update(s, *l.queue, l.entity, now, load::WithTotal::Yes);
+        if (s.grouped() && at(s, l.entity).onRq)
+            load::update(s, *l.queue, l.entity, now, load::WithTotal::Yes);
         if (isCfs(s))
             cfs::setNext(s, *l.queue, l.entity, now);
         else
@@ -274,7 +277,8 @@ bool taskTick(State& s, CpuId c, SimTime now, Decision* why) {
     bool asks = false;
     Level l{&queueOf(s, curr, c), curr.v};
     do { // weights follow before CFS compares, after EEVDF has charged: entity_tick
-        if (!s.grouped()) return answer(why, cfs ? cfs::tick(s, *l.queue, now, why) : eevdf::tick(s, *l.queue, now, why));
+        if (!s.grouped())
+            return answer(why, cfs ? cfs::tick(s, *l.queue, now, why) : eevdf::tick(s, *l.queue, now, why));
         if (!cfs) asks |= eevdf::tick(s, *l.queue, now, why);
         if (cfs) cfs::updateCurr(s, *l.queue, now);
         load::update(s, *l.queue, l.entity, now, load::WithTotal::Yes);

@@ -2,9 +2,9 @@
 // Who is told what, and when; the arithmetic is pelt.h's and group_shares.h's.
 #include "core/sched/group_load.h"
 
+#include "core/sched/group_shares.h"
 #include "core/sched/hierarchy.h"
 #include "core/sched/reweight.h"
-#include "core/sched/group_shares.h"
 
 namespace rqs::sched::load {
 namespace {
@@ -28,7 +28,8 @@ std::int64_t runnable(const State& s, const CfsRq& q) {
 bool updateQueue(State& s, const CfsRq& q, GroupLoad& l, SimTime now) {
     const bool some = l.removed.nr > 0;
     l.owed += pelt::settle(l.average, l.removed);
-    return pelt::updateQueue(l.average, now, pelt::queueActivity(q.load, runnable(s, q), q.curr >= 0)) || some;
+    return pelt::updateQueue(l.average, now, pelt::queueActivity(q.load, runnable(s, q), q.curr >= 0)) ||
+           some;
 }
 
 } // namespace
@@ -86,7 +87,8 @@ void detach(State& s, CfsRq& q, TaskId t, SimTime now) {
 void updateTotal(State& s, CfsRq& q, SimTime now) {
     if (q.owner < 0) return;
     GroupLoad& l = loadOf(s, q);
-    sched::updateTotal(groupOf(s, q).loadAvg, l.contribution, l.average.loadAvg, s.kernel.preset->tgLoadLimit, now);
+    sched::updateTotal(groupOf(s, q).loadAvg, l.contribution, l.average.loadAvg, s.kernel.preset->tgLoadLimit,
+                       now);
 }
 
 bool reweigh(State& s, CfsRq& q, std::int32_t i, SimTime now) {
@@ -95,8 +97,8 @@ bool reweigh(State& s, CfsRq& q, std::int32_t i, SimTime now) {
     const GroupLoad& l = loadOf(s, inner);
     const TaskGroup& g = groupOf(s, inner);
     Entity& e = at(s, i);
-    const auto w = newGroupWeight(e.weight, g.shares, {inner.load, l.average.loadAvg, l.contribution.load}, g.loadAvg,
-                                  {s.kernel.preset->preserveEmptyWeight, false});
+    const auto w = newGroupWeight(e.weight, g.shares, {inner.load, l.average.loadAvg, l.contribution.load},
+                                  g.loadAvg, {s.kernel.preset->preserveEmptyWeight, false});
     if (!w) return false;
     const Weight before = e.weight;
     const bool asks = reweightEntity(s, q, i, *w, now);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two passes in one loop: first levels that still join or leave, then, from the first level that does not, levels
-// that only see their weight, request and counters change.
+// Two passes in one loop: first levels that still join or leave, then, from the first level that does not,
+// levels that only see their weight, request and counters change.
 #include "core/sched/group_walk.h"
 
 #include "core/sched/cfs.h"
@@ -78,8 +78,7 @@ bool leaving(State& s, Level l, const Counts& by, bool sleep, bool save, Duratio
         if (emptied && l.queue->nr > 0) {
             emptied = false;
             slice = leastSlice(s, *l.queue);
-            if (sleep && l.queue->owner >= 0)
-                setBuddy(s, &above(s, *l.queue), &CfsRq::next, l.queue->owner);
+            if (sleep && l.queue->owner >= 0) setBuddy(s, &above(s, *l.queue), &CfsRq::next, l.queue->owner);
         }
         if (!l.up(s)) return asks;
         if (emptied) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What joining and leaving mean for the levels above a task (behavioural spec eevdf 5.2 to 5.5): group entities that
-// join, leave, stay behind delayed or only change weight and request; counters of all tasks below. Called after the
-// task itself has joined or left its own queue, and only when there are groups.
+// What joining and leaving mean for the levels above a task (behavioural spec eevdf 5.2 to 5.5): group
+// entities that join, leave, stay behind delayed or only change weight and request; counters of all tasks
+// below. Called after the task itself has joined or left its own queue, and only when there are groups.
 #pragma once
 #include "core/sched/hierarchy.h"
 

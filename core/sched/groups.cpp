@@ -47,7 +47,8 @@ void layOutGroups(State& s) {
     s.groupLoads.assign(s.groupQueues.size(), {});
     s.entityLoads.assign(s.entities.size(), pelt::newGroup());
     for (std::int32_t t = 0; t < tasks; ++t)
-        s.entityLoads[static_cast<std::size_t>(t)] = pelt::newTask(s.entities[static_cast<std::size_t>(t)].weight);
+        s.entityLoads[static_cast<std::size_t>(t)] =
+            pelt::newTask(s.entities[static_cast<std::size_t>(t)].weight);
 }
 
 int depthOf(const State& s, GroupId g) {

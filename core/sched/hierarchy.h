@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where queues and entities of groups are: from a task up to the root queue of its CPU, and from the root queue down
-// to the running task. Without groups every way has one level.
+// Where queues and entities of groups are: from a task up to the root queue of its CPU, and from the root
+// queue down to the running task. Without groups every way has one level.
 #pragma once
 #include "core/sched/queue.h"
 
@@ -55,7 +55,8 @@ inline int depthOf(State& s, Level l) {
 /// Climbs with both until they are members of the same queue (find_matching_se).
 inline void toCommonQueue(State& s, Level& a, Level& b) {
     for (int d = depthOf(s, a) - depthOf(s, b); d != 0; d += d < 0 ? 1 : -1) (d > 0 ? a : b).up(s);
-    while (a.queue != b.queue && a.up(s) && b.up(s)) {}
+    while (a.queue != b.queue && a.up(s) && b.up(s)) {
+    }
 }
 
 } // namespace rqs::sched

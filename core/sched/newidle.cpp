@@ -50,7 +50,8 @@ bool colder(const State& s, TaskId a, TaskId b) {
     return a < b;
 }
 
-TaskId coldestOf(const State& s, const CfsRq& q, CpuId to, const machine::Domain& d, SimTime now, TaskId best);
+TaskId coldestOf(const State& s, const CfsRq& q, CpuId to, const machine::Domain& d, SimTime now,
+                 TaskId best);
 
 /// Coldest movable task of a subtree, or `best`.
 TaskId coldestIn(const State& s, std::int32_t node, CpuId to, const machine::Domain& d, SimTime now,
@@ -70,7 +71,8 @@ TaskId coldestIn(const State& s, std::int32_t node, CpuId to, const machine::Dom
 }
 
 /// The same over a queue and the groups in it; the running group has tasks that wait, too.
-TaskId coldestOf(const State& s, const CfsRq& q, CpuId to, const machine::Domain& d, SimTime now, TaskId best) {
+TaskId coldestOf(const State& s, const CfsRq& q, CpuId to, const machine::Domain& d, SimTime now,
+                 TaskId best) {
     best = coldestIn(s, q.root, to, d, now, best);
     return q.curr >= 0 && isGroup(s, q.curr) ? coldestOf(s, inside(s, q.curr), to, d, now, best) : best;
 }

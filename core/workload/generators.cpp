@@ -102,9 +102,11 @@ Made placed(Arguments& a, Workload w, std::int64_t size) {
         for (std::size_t from = 0; from <= list.size();) {
             const std::size_t to = std::min(list.find(',', from), list.size());
             paths.push_back(list.substr(from, to - from));
-            if (paths.back() == "/") paths.back().clear(); // the root group
+            if (paths.back() == "/")
+                paths.back().clear(); // the root group
             else if (const std::string fault = groupPathFault(paths.back()); !fault.empty())
-                a.refuse("cg", "\"" + paths.back() + "\" " + fault, "a path like /a, or / for the root; commas between");
+                a.refuse("cg", "\"" + paths.back() + "\" " + fault,
+                         "a path like /a, or / for the root; commas between");
             from = to + 1;
         }
     }

@@ -9,7 +9,8 @@ namespace rqs::workload {
 namespace {
 
 bool nameLetter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '-' || c == '_';
 }
 
 Status add(Workload& w, std::string_view path, std::int64_t shares, bool implied) {
@@ -35,7 +36,9 @@ std::string groupPathFault(std::string_view path) {
     return {};
 }
 
-std::string_view parentPath(std::string_view path) { return path.substr(0, std::min(path.rfind('/'), path.size())); }
+std::string_view parentPath(std::string_view path) {
+    return path.substr(0, std::min(path.rfind('/'), path.size()));
+}
 
 std::int32_t groupByPath(const Workload& w, std::string_view path) {
     for (std::size_t i = 0; i < w.groups.size(); ++i)
@@ -48,7 +51,8 @@ Status declareGroup(Workload& w, std::string_view path, std::int64_t shares) {
     if (const std::string fault = groupPathFault(path); !fault.empty())
         return Error{"", name + " " + fault, "a path like /a or /a/b"};
     if (shares < kMinShares || shares > kMaxShares)
-        return Error{"", name + ": shares " + std::to_string(shares) + " are out of range", "2 to 262144, default 1024"};
+        return Error{"", name + ": shares " + std::to_string(shares) + " are out of range",
+                     "2 to 262144, default 1024"};
     if (const std::int32_t i = groupByPath(w, path); i >= 0) {
         GroupSpec& g = w.groups[static_cast<std::size_t>(i)];
         if (!g.implied) return Error{"", name + " is declared twice", ""};

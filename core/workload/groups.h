@@ -8,18 +8,18 @@
 
 namespace rqs::workload {
 
-inline constexpr std::int64_t kDefaultShares = 1024, kMinShares = 2, kMaxShares = 262144;  ///< cpu.shares
+inline constexpr std::int64_t kDefaultShares = 1024, kMinShares = 2, kMaxShares = 262144; ///< cpu.shares
 inline constexpr std::size_t kMaxGroups = 1024;
 inline constexpr int kMaxGroupDepth = 8;
 
-/// "/a/b": one or more names of letters, digits, ".", "-", "_" behind slashes. Empty text if it is one, else what is
-/// wrong with it.
+/// "/a/b": one or more names of letters, digits, ".", "-", "_" behind slashes. Empty text if it is one, else
+/// what is wrong with it.
 std::string groupPathFault(std::string_view path);
 /// "/a/b" -> "/a"; "/a" -> "" (the root).
 std::string_view parentPath(std::string_view path);
 
-/// Declares a group and, with default shares, the groups above it. Error: bad path, declared before, shares out of
-/// range (2 to 262144), too many groups. A group that was only implied can still be declared.
+/// Declares a group and, with default shares, the groups above it. Error: bad path, declared before, shares
+/// out of range (2 to 262144), too many groups. A group that was only implied can still be declared.
 Status declareGroup(Workload& w, std::string_view path, std::int64_t shares);
 /// Index into w.groups, or -1.
 std::int32_t groupByPath(const Workload& w, std::string_view path);

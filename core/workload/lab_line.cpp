@@ -75,8 +75,8 @@ private:
     std::map<char, Word> m_found;
 };
 
-/// -g is the group of every task without cg=, -S gives each a session of its own. Groups weigh what cgroups do by
-/// default; the line does not say otherwise.
+/// -g is the group of every task without cg=, -S gives each a session of its own. Groups weigh what cgroups
+/// do by default; the line does not say otherwise.
 Status placeInGroups(Workload& w, std::string all, bool sessions) {
     if (!all.empty() && all[0] != '/') all.insert(0, "/");
     for (std::size_t i = 0; i < w.tasks.size(); ++i) {

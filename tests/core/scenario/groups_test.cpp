@@ -11,8 +11,9 @@ using namespace rqs::scenario;
 namespace {
 
 Result<Scenario> load(const std::string& groups, const std::string& args, const std::string& more = "") {
-    return parseScenario(R"({"title":"t","machine":"smythies","kernel":"6.13.7",)" + more + R"("groups":[)" + groups +
-                             R"(],"workload":{"generator":"hogs","args":{"tasks":2)" + args + R"(}},"duration":"20ms"})",
+    return parseScenario(R"({"title":"t","machine":"smythies","kernel":"6.13.7",)" + more + R"("groups":[)" +
+                             groups + R"(],"workload":{"generator":"hogs","args":{"tasks":2)" + args +
+                             R"(}},"duration":"20ms"})",
                          "s.json", "", RQS_SOURCE_DIR "/resources");
 }
 std::string errorOf(const Result<Scenario>& s) { return s ? "accepted" : s.error().text(); }
@@ -25,7 +26,8 @@ void expectError(const Result<Scenario>& s, std::initializer_list<const char*> p
 } // namespace
 
 TEST(ScenarioGroups, Weights_and_shares_reach_the_workload) {
-    const auto s = load(R"({"path":"/a","weight":300},{"path":"/b/c","shares":2},{"path":"/d"})", R"(,"cg":"/a,/b/c")");
+    const auto s =
+        load(R"({"path":"/a","weight":300},{"path":"/b/c","shares":2},{"path":"/d"})", R"(,"cg":"/a,/b/c")");
     ASSERT_TRUE(s) << s.error().text();
     const auto run = buildRun(*s, "A");
     ASSERT_TRUE(run) << run.error().text();
@@ -40,8 +42,8 @@ TEST(ScenarioGroups, Weights_and_shares_reach_the_workload) {
 }
 
 TEST(ScenarioGroups, Autogroup_can_differ_between_variants) {
-    const auto s = load("", R"(,"session":"each")",
-                        R"("variants":[{"name":"off"},{"name":"on","autogroup":"on"}],)");
+    const auto s =
+        load("", R"(,"session":"each")", R"("variants":[{"name":"off"},{"name":"on","autogroup":"on"}],)");
     ASSERT_TRUE(s) << s.error().text();
     EXPECT_TRUE(buildRun(*s, "off")->workload.groups.empty());
     const auto on = buildRun(*s, "on");
@@ -59,7 +61,8 @@ TEST(ScenarioGroups, Errors_say_what_is_wrong_and_where) {
     expectError(load(R"({"path":"/a/../b"})", ""), {"/groups/0/path", ". or .."});
     expectError(load(R"({"path":"a"})", ""), {"/groups/0/path", "begins with no /"});
     expectError(load(R"({"weight":100})", ""), {"path"});
-    expectError(load(R"({"path":"/abc"})", R"(,"cg":"/abd")"), {"/workload/args/cg", "unknown group \"/abd\"", "/abc"});
+    expectError(load(R"({"path":"/abc"})", R"(,"cg":"/abd")"),
+                {"/workload/args/cg", "unknown group \"/abd\"", "/abc"});
     expectError(load("", R"(,"cg":"/a//b")"), {"/workload/args/cg", "empty name"});
     expectError(load("", "", R"("autogroup":"maybe",)"), {"/autogroup", "on"});
 }

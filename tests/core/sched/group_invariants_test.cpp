@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Invariants of the eevdf document over random lives of a machine with a random tree of groups: counters and loads of
-// every queue (I9 to I11), weights and totals of groups (I12, I13), lags (I8), and fair shares per level (I16).
+// Invariants of the eevdf document over random lives of a machine with a random tree of groups: counters and
+// loads of every queue (I9 to I11), weights and totals of groups (I12, I13), lags (I8), and fair shares per
+// level (I16).
 #include "tests/core/sched/support/grouped_machine.h"
 
 using namespace rqs;
@@ -9,7 +10,7 @@ using namespace rqs::sched::test;
 
 namespace {
 
-constexpr int kLives = 700, kSteps = 40;  // 28,000 instants, each with a dozen queues
+constexpr int kLives = 700, kSteps = 40; // 28,000 instants, each with a dozen queues
 constexpr int kCpus = 3;
 
 /// A machine on which groups, tasks and events are drawn.
@@ -24,7 +25,8 @@ struct Life : Grouped {
         }
         for (std::int64_t n = dice.between(2, 10); n > 0; --n) {
             const GroupId g = groups[static_cast<std::size_t>(dice.below(std::ssize(groups)))];
-            tasks.push_back(task(g, static_cast<int>(dice.between(-20, 19)), dice.oneIn(4) ? dice.between(100000, 9 * kMs) : 0,
+            tasks.push_back(task(g, static_cast<int>(dice.between(-20, 19)),
+                                 dice.oneIn(4) ? dice.between(100000, 9 * kMs) : 0,
                                  dice.oneIn(6) ? TaskPolicy::Idle : TaskPolicy::Normal));
         }
         ready();
@@ -78,7 +80,10 @@ void checkQueues(Life& m) {
             EXPECT_FALSE(e.delayed) << "I9";
             continue;
         }
-        const CpuId c = isGroup(m.s, i) ? CpuId(static_cast<std::int32_t>((i - std::ssize(m.s.tasks)) % std::ssize(m.s.rqs))) : m.s.task(TaskId(i)).cpu;
+        const CpuId c =
+            isGroup(m.s, i)
+                ? CpuId(static_cast<std::int32_t>((i - std::ssize(m.s.tasks)) % std::ssize(m.s.rqs)))
+                : m.s.task(TaskId(i)).cpu;
         Level l{&queueOfEntity(m.s, i, c), i};
         Recount& r = counted[l.queue];
         r.load += e.weight.w;
@@ -91,7 +96,8 @@ void checkQueues(Life& m) {
             r.weight += weightInV(m.s, e);
         }
         if (isGroup(m.s, i)) {
-            EXPECT_EQ(e.delayed, inside(m.s, i).nr == 0) << "a queued group is delayed exactly when it is empty";
+            EXPECT_EQ(e.delayed, inside(m.s, i).nr == 0)
+                << "a queued group is delayed exactly when it is empty";
             continue;
         }
         do {
@@ -121,7 +127,8 @@ void checkQueues(Life& m) {
             EXPECT_EQ(q.below.nr, t.nr) << "I10: h_nr";
             EXPECT_EQ(q.below.idle, t.idle);
             if (m.s.kernel.preset->delayedCount != DelayedCount::TasksAndGroups) {
-                EXPECT_EQ(q.below.delayed, t.delayed) << "I10: h_nr - h_nr_delayed is the number of awake tasks";
+                EXPECT_EQ(q.below.delayed, t.delayed)
+                    << "I10: h_nr - h_nr_delayed is the number of awake tasks";
             }
             if (q.owner >= 0 && q.nr > 0) {
                 EXPECT_TRUE(at(m.s, q.owner).onRq);
@@ -161,12 +168,14 @@ TEST_P(GroupLives, I10_I11_I13_every_queue_counts_what_is_in_it) {
                 if (at(m.s, e).delayed) ++(isGroup(m.s, e) ? delayedGroups : delayedTasks);
         }
     }
-    const bool delays = kernelById(GetParam())->delayedCount != DelayedCount::None || std::string_view(GetParam()) == "6.12.0";
+    const bool delays = kernelById(GetParam())->delayedCount != DelayedCount::None ||
+                        std::string_view(GetParam()) == "6.12.0";
     EXPECT_EQ(delayedGroups > 100, delays);
     EXPECT_EQ(delayedTasks > 100, delays);
 }
 INSTANTIATE_TEST_SUITE_P(Kernels, GroupLives,
-                         testing::Values("6.5-tip-88c56cf", "6.6", "6.12.0", "6.13.0", "6.13.7", "6.12.117-debian", "7.1"),
+                         testing::Values("6.5-tip-88c56cf", "6.6", "6.12.0", "6.13.0", "6.13.7",
+                                         "6.12.117-debian", "7.1"),
                          [](const auto& param) {
                              std::string name = param.param;
                              for (char& c : name)
@@ -182,7 +191,8 @@ TEST(GroupInvariants, I12_weights_of_a_group_add_up_to_its_shares_at_least) {
         std::vector<TaskId> hogs;
         for (int i = 0; i < 7; ++i) hogs.push_back(m.task(i < 5 ? g : other));
         m.ready();
-        for (int i = 0; i < 7; ++i) m.join(hogs[static_cast<std::size_t>(i)], CpuId(i % 3), EnqueueKind::Fork);
+        for (int i = 0; i < 7; ++i)
+            m.join(hogs[static_cast<std::size_t>(i)], CpuId(i % 3), EnqueueKind::Fork);
         for (int c = 0; c < 3; ++c) m.schedule(CpuId(c));
         m.ticks(500);
         for (GroupId x : {g, other}) {
@@ -199,8 +209,10 @@ TEST(GroupInvariants, I16_every_level_divides_by_weight) {
     for (const char* kernel : {"6.5-tip-88c56cf", "6.6", "6.12.0", "6.13.7", "6.12.117-debian", "7.1"}) {
         SCOPED_TRACE(kernel);
         Grouped m(kernel, 1000);
-        const GroupId big = m.group(GroupId(0), 2048), small = m.group(GroupId(0), 512), inner = m.group(big, 1024);
-        const TaskId root = m.task(GroupId(0), 5), b0 = m.task(big), i0 = m.task(inner), i1 = m.task(inner, 3), s0 = m.task(small);
+        const GroupId big = m.group(GroupId(0), 2048), small = m.group(GroupId(0), 512),
+                      inner = m.group(big, 1024);
+        const TaskId root = m.task(GroupId(0), 5), b0 = m.task(big), i0 = m.task(inner),
+                     i1 = m.task(inner, 3), s0 = m.task(small);
         m.ready();
         const CpuId c(0);
         for (TaskId t : {root, b0, i0, i1, s0}) m.join(t, c, EnqueueKind::Fork);
@@ -212,7 +224,8 @@ TEST(GroupInvariants, I16_every_level_divides_by_weight) {
         m.ticks(20000);
         const double T = static_cast<double>((m.now - start).ns);
         const auto got = [&](TaskId t) { return static_cast<double>(m.ran(t) - before[t]); };
-        const double slack = 2 * static_cast<double>(m.s.kernel.tunables.base_slice_ns + m.s.kernel.tunables.tick().ns);
+        const double slack =
+            2 * static_cast<double>(m.s.kernel.tunables.base_slice_ns + m.s.kernel.tunables.tick().ns);
         const double cfsSlack = m.s.kernel.preset->policy == Policy::Cfs ? 48e6 : slack;
         const double all = 335 + 2048 + 512;
         EXPECT_NEAR(got(root), T * 335 / all, cfsSlack + T * 0.002);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Task groups: worked examples of sections 5 and 7 of the eevdf document that need a hierarchy, and how groups join,
-// leave, stay behind delayed and are picked.
+// Task groups: worked examples of sections 5 and 7 of the eevdf document that need a hierarchy, and how
+// groups join, leave, stay behind delayed and are picked.
 #include "tests/core/sched/support/grouped_machine.h"
 
 using namespace rqs;
@@ -48,7 +48,8 @@ struct TwoGroups : Grouped {
 } // namespace
 
 TEST(Eevdf, E7_6_a_group_shares_like_one_task) {
-    for (const char* kernel : {"6.5-tip-88c56cf", "6.6", "6.12.0", "6.13.0", "6.13.7", "6.12.117-debian", "7.1"}) {
+    for (const char* kernel :
+         {"6.5-tip-88c56cf", "6.6", "6.12.0", "6.13.0", "6.13.7", "6.12.117-debian", "7.1"}) {
         SCOPED_TRACE(kernel);
         TaskBesideGroup m(kernel);
         m.ticks(3000);
@@ -101,11 +102,13 @@ TEST(Groups, A_delayed_task_counts_on_every_level_until_it_wakes) {
         m.now = m.now + Duration{2 * kMs};
         updateCurr(m.s, k0, m.now);
         ASSERT_FALSE(m.block(a)) << "stays behind in its own queue";
-        for (CfsRq* q : {&m.root(k0), &m.queue(outer, k0), &m.queue(inner, k0)}) EXPECT_EQ(q->below.delayed, 1);
+        for (CfsRq* q : {&m.root(k0), &m.queue(outer, k0), &m.queue(inner, k0)})
+            EXPECT_EQ(q->below.delayed, 1);
         EXPECT_EQ(m.root(k0).below.nr, 3);
         m.wake(a, k1);
         EXPECT_EQ(m.s.task(a).cpu, k0) << "a delayed task wakes where it is";
-        for (CfsRq* q : {&m.root(k0), &m.queue(outer, k0), &m.queue(inner, k0)}) EXPECT_EQ(q->below.delayed, 0);
+        for (CfsRq* q : {&m.root(k0), &m.queue(outer, k0), &m.queue(inner, k0)})
+            EXPECT_EQ(q->below.delayed, 0);
     }
 }
 
@@ -121,6 +124,23 @@ TEST(Groups, A_group_left_by_migration_can_become_delayed) {
     EXPECT_FALSE(m.entity(m.b, k0).delayed) << "a task inside ends the delay";
     EXPECT_EQ(m.entity(m.b, k0).slice.ns, m.s.kernel.tunables.base_slice_ns);
     EXPECT_EQ(m.root(k0).below.nr, 2);
+}
+
+TEST(Groups, A_group_emptied_by_migration_falls_to_weight_2_unless_the_kernel_keeps_it) {
+    for (const char* kernel : {"6.12.0", "6.13-rc6", "6.13-rc6+p1"}) {
+        TwoGroups m(kernel);
+        m.move(m.t1, k1);
+        EXPECT_EQ(m.weight(m.b, k0), 2) << kernel << ": its load went with the task";
+        EXPECT_EQ(m.weight(m.b, k1), 1048576) << kernel;
+    }
+    for (const char* kernel : {"6.13.0", "6.13.7"}) {
+        TwoGroups m(kernel);
+        m.move(m.t1, k1);
+        EXPECT_EQ(m.weight(m.b, k0), 1048576) << kernel;
+    }
+    TwoGroups slept("6.12.0");
+    slept.block(slept.t1);
+    EXPECT_EQ(slept.weight(slept.b, k0), 1048576) << "a task that only blocks leaves its load behind";
 }
 
 TEST(Groups, The_request_of_a_group_is_the_least_of_its_members) {
@@ -217,7 +237,8 @@ TEST(Groups, Empty_groups_change_nothing) {
             ASSERT_EQ(currTask(flat.s, k0), currTask(with.s, k0)) << step;
             ASSERT_EQ(flat.s.rq(k0).nrRunning(), with.s.rq(k0).nrRunning()) << step;
             ASSERT_EQ(flat.s.rq(k0).nrDelayed(), with.s.rq(k0).nrDelayed()) << step;
-            for (std::int32_t i = 0; i < 6; ++i) ASSERT_EQ(at(flat.s, i).vruntime, at(with.s, i).vruntime) << step;
+            for (std::int32_t i = 0; i < 6; ++i)
+                ASSERT_EQ(at(flat.s, i).vruntime, at(with.s, i).vruntime) << step;
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The 16-CPU test machine with task groups: tasks join, block, wake and move on several CPUs, ticks come everywhere
-// at once, and what every level must satisfy can be checked at any instant.
+// The 16-CPU test machine with task groups: tasks join, block, wake and move on several CPUs, ticks come
+// everywhere at once, and what every level must satisfy can be checked at any instant.
 #pragma once
 #include "core/sched/group_shares.h"
 #include "core/sched/groups.h"
