@@ -92,7 +92,7 @@ void checkQueues(Life& m) {
         r.idle += e.idlePolicy;
         r.custom += e.customSlice;
         if (l.queue->curr != i) {
-            r.avg += (e.vruntime - l.queue->v0).v * weightInV(m.s, e);
+            r.avg = wrapAdd(r.avg, wrapMul((e.vruntime - l.queue->v0).v, weightInV(m.s, e)));
             r.weight += weightInV(m.s, e);
         }
         if (isGroup(m.s, i)) {
