@@ -171,7 +171,7 @@ void Collector::handle(SimTime t, const TickRecord& r) {
 
 void Collector::handle(SimTime t, const LockRecord& r) {
     if (r.phase == LockPhase::Acquire && r.wait.ns > 0) {
-        m_n.lockWait.addSpan(t - r.wait, t, 1);
+        if (r.cls < LockClass::Count) m_n.lockWait[static_cast<std::size_t>(r.cls)].addSpan(t - r.wait, t, 1);
         if (r.cpu) cpu(r.cpu).spin += countedPart(t - r.wait, t);
     }
     if (!counted(t) || r.cls >= LockClass::Count) return;

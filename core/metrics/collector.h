@@ -102,8 +102,8 @@ struct Numbers {
     std::array<std::uint64_t, static_cast<std::size_t>(MoveReason::Count)> migrationsByReason{};
     Histogram wakeupLatency;                  ///< runnable by wakeup -> running (sched delay)
     Histogram slice;                          ///< time on CPU per switch-in
-    TimeSeries throughput, lockWait, runnable, idle, idleWhileWaiting;
-                                              ///< ops; ns of waiting; ns-weighted counts
+    TimeSeries throughput, runnable, idle, idleWhileWaiting;  ///< ops; ns-weighted counts
+    std::array<TimeSeries, static_cast<std::size_t>(LockClass::Count)> lockWait;  ///< ns of waiting by class
     Duration idleWhileWaitingTotal;           ///< CPU time idle while some task waited on another queue
     std::array<LockStatRow, static_cast<std::size_t>(LockClass::Count)> locks{};
     std::vector<CpuCounters> cpus;

@@ -24,7 +24,7 @@ std::int64_t footprint(const sim::World& w) {
          bytesOf(w.work.futexes) + bytesOf(w.work.wakeHead);
     n += static_cast<std::int64_t>((w.completions.slots() + w.timers.slots() + w.messages.slots()) * 24);
     n += static_cast<std::int64_t>(w.cpus.size() * sizeof(metrics::CpuCounters) + w.tasks.size() * sizeof(metrics::TaskCounters));
-    n += 5 * 512 * 8;  // time series
+    n += 7 * 512 * 8;  // time series
     return n;
 }
 

@@ -59,8 +59,12 @@ TEST(Plots, LockWaitIsAShareOfAllCpuTime) {
     session::Snapshot s;
     s.cpus.resize(4);
     s.now = {100'000};
-    s.numbers.lockWait.add({50'000}, 40'000); // 40 of 4 x 100 us
-    EXPECT_NEAR(lockWaitPlot(s).lines.front().y.front(), 10, 1e-9);
+    EXPECT_TRUE(lockWaitPlot(s).lines.empty());
+    s.numbers.lockWait[static_cast<std::size_t>(LockClass::Shard)].add({50'000}, 40'000); // 40 of 4 x 100 us
+    const PlotData d = lockWaitPlot(s);
+    ASSERT_EQ(d.lines.size(), 1U) << "a class that never waited has no line";
+    EXPECT_EQ(d.lines.front().name.toStdString(), "&shard->lock");
+    EXPECT_NEAR(d.lines.front().y.front(), 10, 1e-9);
 }
 
 TEST(Plots, FlipsAreMarkedWithTheirName) {

@@ -120,8 +120,10 @@ void FeaturesPanel::refresh(const session::Snapshot& s) {
         if (!row.toggle->isDown()) row.toggle->setChecked(f->on);
         QString note = qs(f->reason);
         if (f->available && f->feature == sched::Feature::SHARED_RUNQ && s.run && s.run->llcs > 0 &&
-            !s.shards.empty())
-            note = u"%1 shards per LLC"_s.arg(s.shards.size() / static_cast<std::size_t>(s.run->llcs));
+            !s.shards.empty()) {
+            const std::size_t n = s.shards.size() / static_cast<std::size_t>(s.run->llcs);
+            note = n == 1 ? u"1 shard per LLC"_s : u"%1 shards per LLC"_s.arg(n);
+        }
         if (row.note->text() != note) row.note->setText(note);
         row.note->setVisible(!note.isEmpty());
     }

@@ -130,10 +130,17 @@ PlotData lockWaitPlot(const session::Snapshot& s) {
     timeAxis(d, s);
     d.empty = u"No lock has been waited for yet."_s;
     const double cpus = std::max<double>(1, static_cast<double>(s.cpus.size()));
-    PlotLine l = lineOf(s.numbers.lockWait, s.now, 100 / cpus);
-    l.color = Meaning::Contention;
-    l.name = u"all locks"_s;
-    d.lines.push_back(l);
+    for (std::size_t i = 0; i < s.numbers.lockWait.size(); ++i) {
+        const metrics::TimeSeries& waits = s.numbers.lockWait[i];
+        if (std::all_of(waits.sums().begin(), waits.sums().end(), [](std::int64_t ns) { return ns == 0; })) continue;
+        const auto lockClass = static_cast<LockClass>(i);
+        PlotLine l = lineOf(waits, s.now, 100 / cpus);
+        // One colour per class, always: the shard lock is the contention people came to see.
+        l.color = lockClass == LockClass::Shard ? Meaning::Contention : Meaning::Muted;
+        if (lockClass == LockClass::Rq) l.role = 3;
+        l.name = qs(lockClassName(lockClass));
+        d.lines.push_back(l);
+    }
     d.yText = percent;
     const double span = static_cast<double>((s.numbers.now - s.numbers.warmup).ns) * cpus;
     std::vector<std::pair<double, QString>> classes;

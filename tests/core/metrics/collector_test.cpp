@@ -168,7 +168,8 @@ TEST(Collector, LocksMigrationsFlipsAnomalies) {
     EXPECT_EQ(row.acquisitions, 1u);
     EXPECT_EQ(row.waitTotal.ns, 300);
     EXPECT_EQ(n.cpus[1].spin.ns, 300);
-    EXPECT_EQ(n.lockWait.sums(), (std::vector<std::int64_t>{0, 300}));
+    EXPECT_EQ(n.lockWait[static_cast<std::size_t>(LockClass::Shard)].sums(), (std::vector<std::int64_t>{0, 300}));
+    EXPECT_TRUE(n.lockWait[static_cast<std::size_t>(LockClass::Rq)].sums().empty());
     EXPECT_EQ(n.migrations[static_cast<std::size_t>(Distance::Llc)], 1u);
     EXPECT_EQ(n.migrationsByReason[static_cast<std::size_t>(MoveReason::SharedRunqPull)], 1u);
     EXPECT_EQ(n.cpus[1].migrationsIn, 1u);

@@ -138,7 +138,8 @@ void fillNumbers(session::Snapshot& s, Dice& dice) {
     for (int i = 0; i < 180; ++i) {
         const SimTime t{i * 100'000 + 50'000};
         n.throughput.add(t, (i < 80 ? 1150 : 1480) + dice.below(160));
-        n.lockWait.add(t, (i < 80 ? 9'000 : 110'000) + dice.below(9'000));
+        n.lockWait[static_cast<std::size_t>(LockClass::Rq)].add(t, 50'000 + dice.below(9'000));
+        if (i >= 80) n.lockWait[static_cast<std::size_t>(LockClass::Shard)].add(t, 101'000 + dice.below(9'000));
         n.runnable.add(t, 100'000LL * (36 + dice.below(9)));
         n.idle.add(t, 100'000LL * (2 + dice.below(4)));
         n.idleWhileWaiting.add(t, 100'000LL * dice.below(3));
