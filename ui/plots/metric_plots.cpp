@@ -89,7 +89,9 @@ PlotData latencyPlot(const session::Snapshot& s) {
     d.footer = footerText(s);
     d.bars = true;
     d.xValue = [](double octave) { return std::exp2(octave); };
-    d.empty = u"No wakeup has been measured yet."_s;
+    d.empty = s.now < s.numbers.warmup
+                  ? u"Counts after the warm-up of %1."_s.arg(durationText(s.numbers.warmup.ns))
+                  : u"No wakeup has been measured yet."_s;
     const auto& h = s.numbers.wakeupLatency;
     if (h.count() == 0) return d;
     // Sub-buckets of one octave are added up: log2 users know these bins.
