@@ -168,9 +168,10 @@ void marks(QCustomPlot& q, const PlotData& d, const Theme& t, const Look& look) 
 void fill(QCustomPlot& q, const PlotData& d, const Theme& t, const Look& look) {
     q.clearPlottables();
     q.clearItems();
-    q.setBackground(t.color(look.exported ? Meaning::Panel : Meaning::Panel));
+    q.setBackground(t.color(Meaning::Panel));
     q.axisRect()->setMinimumMargins(QMargins(8, look.exported ? 9 : 8, 10, 0));
     axes(q, d, t, look);
+    q.yAxis->grid()->setVisible(!isEmpty(d));  // lines would strike the sentence through
     if (isEmpty(d)) {
         label(q, d.empty, plotFont(look), t.color(Meaning::Muted), {0.5, 0.5}, Qt::AlignCenter, true);
     } else {
