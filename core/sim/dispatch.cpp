@@ -152,7 +152,7 @@ void raise(Exec& x, CpuId c, Irq irq) {
     cpu.pendingIrqs = static_cast<std::uint8_t>(cpu.pendingIrqs | irq);
     if (cpu.state == CpuState::Halted) {
         leaveHalt(w, c);
-        x.push(c, Path::Interrupt, 1);
+        x.push(c, Path::Interrupt, kFromIdle);
     } else if (cpu.state == CpuState::Working && !holdsInterrupts(x.top(c).mode)) {
         settle(w, c);
         w.completions.clear(slot(c));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sim/exec.h"
 
+#include "core/sched/newidle.h"
 #include "core/sched/shared_runq.h"
 
 namespace rqs::sim {
@@ -84,7 +85,7 @@ void Exec::activate(CpuId c, TaskId t, CpuId to, sched::EnqueueKind kind, MoveRe
     answer(why, t.v);
     task.cpu = to;
     if (!w.sched.entity(t).delayed) task.state = sched::TaskState::Running;  // a pulled delayed task sleeps on
-    if (w.sched.rq(to).nrRunning() >= 2) w.sched.overload = true;
+    sched::noteEnqueue(w.sched, to);
     emit(EnqueueRecord{t, to, w.sched.rq(to).nrRunning()});
 }
 

@@ -80,6 +80,11 @@ struct Exec {
     void countMigration(TaskId t, CpuId from, CpuId to, MoveReason reason);
 };
 
+/// Flag of an Interrupt context: it woke the CPU from its idle state, whose exit must be paid.
+inline constexpr std::uint8_t kFromIdle = 1;
+/// Where the stacks of a new World begin: idle tasks halted, tasks in finish_task_switch.
+inline constexpr std::uint8_t kIdleHalted = 1, kScheduleTail = 10;
+
 Act executeIdle(Exec& x, CpuId c, machine::Context& ctx);
 Act executeProgram(Exec& x, CpuId c, machine::Context& ctx);
 Act executeWake(Exec& x, CpuId c, machine::Context& ctx);

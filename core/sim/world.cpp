@@ -24,9 +24,6 @@ Context context(Path kind, std::uint8_t pc) {
     return ctx;
 }
 
-inline constexpr std::uint8_t kIdleHalted = 1;   // kernel_paths/idle.cpp
-inline constexpr std::uint8_t kSwitchTail = 10;  // kernel_paths/schedule.cpp: a task starts in finish_task_switch
-
 void addLocks(World& w) {
     const auto cpus = static_cast<std::int32_t>(w.cpus.size());
     w.locks = machine::LockTable(cpus);
@@ -61,7 +58,7 @@ void addTask(World& w, const workload::TaskSpec& spec) {
     w.sched.task(t).state = sched::TaskState::New;
     machine::Stack stack;
     stack.push(context(Path::Program, 0));
-    stack.push(context(Path::Schedule, kSwitchTail));
+    stack.push(context(Path::Schedule, kScheduleTail));
     w.stacks.push_back(stack);
 }
 

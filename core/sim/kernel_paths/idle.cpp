@@ -7,6 +7,7 @@ namespace rqs::sim {
 
 namespace {
 enum Pc : std::uint8_t { kEnter, kHalted };
+static_assert(kHalted == kIdleHalted);
 }
 
 Act executeIdle(Exec& x, CpuId c, machine::Context& ctx) {

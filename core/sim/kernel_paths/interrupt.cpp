@@ -9,7 +9,6 @@ using machine::Cost;
 
 namespace {
 enum Pc : std::uint8_t { kEntry, kNextSource, kTickLocked, kTickDone };
-inline constexpr std::uint8_t kFromIdle = 1;
 }
 
 Act executeInterrupt(Exec& x, CpuId c, machine::Context& ctx) {

@@ -16,7 +16,7 @@ namespace {
 
 enum Pc : std::uint8_t { kLock, kLocked, kPick = kSchedulePick, kPrevShardHeld, kPrevShardDone, kSetNext,
                          kNextShardHeld, kNextShardDone, kSwitch, kDoSwitch, kTail, kTailDone };
-static_assert(kTailDone < kNewidle);
+static_assert(kTail == kScheduleTail && kTailDone < kNewidle);
 
 SwitchState prevState(const World& w, TaskId prev, std::uint8_t flags) {
     if (flags & kDeactivated)
