@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/features_panel.h"
 
+#include "ui/panels/scroll_frame.h"
 #include "ui/views/words.h"
 
 #include <QAbstractItemView>
 #include <QGridLayout>
-#include <QScrollArea>
 
 #include <algorithm>
 
@@ -14,19 +14,12 @@ using namespace Qt::Literals::StringLiterals;
 
 FeaturesPanel::FeaturesPanel(const PanelContext& context)
     : Panel(u"features"_s, u"Features"_s), m_context(context) {
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* body = new QWidget;
     m_list = new QVBoxLayout(body);
     m_list->setContentsMargins(14, 5, 12, 8);
     m_list->setSpacing(9);
     m_list->addStretch();
-    scroll->setWidget(body);
-    outer->addWidget(scroll);
+    fillScrolling(this, body);
     m_preemption = new QComboBox;
     for (const auto p : {sched::Preemption::None, sched::Preemption::Voluntary, sched::Preemption::Full})
         m_preemption->addItem(qs(sched::preemptionName(p)), static_cast<int>(p));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/tunables_panel.h"
 
+#include "ui/panels/scroll_frame.h"
 #include "ui/views/words.h"
 
 #include <QLabel>
-#include <QScrollArea>
 
 #include <algorithm>
 #include <climits>
@@ -14,12 +14,6 @@ using namespace Qt::Literals::StringLiterals;
 
 TunablesPanel::TunablesPanel(const PanelContext& context)
     : Panel(u"tunables"_s, u"Tunables"_s), m_context(context) {
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* body = new QWidget;
     m_list = new QVBoxLayout(body);
     m_list->setContentsMargins(14, 5, 12, 8);
@@ -52,8 +46,7 @@ TunablesPanel::TunablesPanel(const PanelContext& context)
         m_boxes.push_back(box);
     }
     m_list->addStretch();
-    scroll->setWidget(body);
-    outer->addWidget(scroll);
+    fillScrolling(this, body);
 }
 
 void TunablesPanel::refresh(const session::Snapshot& s) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/why_panel.h"
 
+#include "ui/panels/scroll_frame.h"
+
 #include <QPainter>
-#include <QScrollArea>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -98,15 +98,8 @@ private:
 };
 
 WhyPanel::WhyPanel(const PanelContext& context) : Panel(u"why"_s, u"Why?"_s) {
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list = new List(context.theme);
-    scroll->setWidget(m_list);
-    outer->addWidget(scroll);
+    fillScrolling(this, m_list);
     m_list->show(
         {},
         u"Step by decision: the tests the kernel makes appear here in their order, with their numbers."_s);
